@@ -15,8 +15,8 @@ class NativeAccessTest {
   void theEmbeddedDeviceNamesTheOption() throws Exception {
     assertThat(open("soft"))
         .contains(
-            "IllegalCallerException: this JVM was told to let nobody reach raw memory: start it"
-                + " with --enable-native-access=ALL-UNNAMED");
+            "IllegalCallerException: this JVM denies access to native memory: start it with"
+                + " --enable-native-access=ALL-UNNAMED");
   }
 
   @Test

@@ -125,7 +125,7 @@ final class ForbiddenOperations {
         segments,
         opcode,
         opmod,
-        "opcode " + WqeOpcode.name(opcode) + " is not one that",
+        "opcode " + WqeOpcode.name(opcode) + " is not supported by",
         kind.service().toString());
   }
 
@@ -200,7 +200,7 @@ final class ForbiddenOperations {
         WqeOpcode.TAG_MATCHING,
         0,
         kind.service() == ServiceType.RC,
-        "no tag-matching queue");
+        "does not receive from a tag-matching queue");
   }
 
   private void crossChannel() {

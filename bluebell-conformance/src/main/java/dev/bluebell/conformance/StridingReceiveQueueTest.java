@@ -272,7 +272,7 @@ class StridingReceiveQueueTest {
     Buffer target = ends.right().buffer(8);
     ends.left().queuePair().writeImmediate(target.remote(0), 77).signaled(1);
     ends.left().queuePair().ringDoorbell();
-    ends.left().awaitOne(1, CompletionStatus.REMOTE_INVALID_REQUEST, "gives strides to SENDs only");
+    ends.left().awaitOne(1, CompletionStatus.REMOTE_INVALID_REQUEST, "has strides, for SENDs only");
   }
 
   @Test

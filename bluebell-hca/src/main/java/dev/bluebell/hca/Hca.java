@@ -143,7 +143,7 @@ public interface Hca extends AutoCloseable {
   default HcaMemory registerDmaBuf(
       HcaObject domain, int descriptor, long offset, long bytes, int access) throws HcaException {
     throw new UnsupportedOperationException(
-        name() + " accesses the memory of processes only, and no DMA-BUF");
+        name() + " accesses only the memory of processes, not DMA-BUFs");
   }
 
   /**

@@ -14,7 +14,7 @@ public interface HcaUar extends AutoCloseable {
    * nothing; objects that were created on it stay.
    */
   default void silence() throws HcaException {
-    throw new UnsupportedOperationException("this device looks at UAR pages until they are closed");
+    throw new UnsupportedOperationException("this device watches UAR pages until they are closed");
   }
 
   /** Frees the page. Idempotent. */

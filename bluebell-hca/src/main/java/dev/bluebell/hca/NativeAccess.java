@@ -37,7 +37,7 @@ public final class NativeAccess {
       restricted.run();
     } catch (IllegalCallerException e) {
       throw new IllegalCallerException(
-          "this JVM was told to let nobody reach raw memory: start it with --enable-native-access="
+          "this JVM denies access to native memory: start it with --enable-native-access="
               + option(modules),
           e);
     }

@@ -44,7 +44,7 @@ class WrongFieldsTest {
 
   @Test
   void onlyTheNumberedDataSegmentIsMarked() {
-    String sentence = "data segment 1 (byte_count 64): lkey 0x1001 names no memory key";
+    String sentence = "data segment 1 (byte_count 64): lkey 0x1001 does not name a memory key";
     assertThat(marked(TWO_SEGMENTS, sentence)).containsExactly("lkey=0x00001001");
     assertThat(WrongFields.mark(TWO_SEGMENTS, sentence).toString())
         .contains("<mark>lkey=0x00001001</mark> address=0x00007f0000003000");

@@ -101,7 +101,7 @@ final class SoftDevice {
             faults);
     if (adversary != null) {
       explanations.add(
-          "what the order of requests leaves open is drawn; to repeat its draws, open %s:adversary=%d"
+          "orderings that are not guaranteed are randomized; to repeat the random choices, open %s:adversary=%d"
               .formatted(SoftNic.NAME, options.machine().adversary()));
     }
     if (faults != null) {
@@ -165,7 +165,9 @@ final class SoftDevice {
       return inside;
     }
     chip.explanations()
-        .add("the fabric is lossy; to repeat its draws, open %s:%s".formatted(SoftNic.NAME, loss));
+        .add(
+            "the fabric is lossy; to repeat its random choices, open %s:%s"
+                .formatted(SoftNic.NAME, loss));
     return new LossyFabric(inside, sink, time, chip.recorder(), chip.explanations(), engine, loss);
   }
 
@@ -201,7 +203,7 @@ final class SoftDevice {
     }
     chip.explanations()
         .add(
-            "payload becomes visible out of order where that is allowed; to repeat its draws, open %s:%s"
+            "payload becomes visible out of order where that is allowed; to repeat the random choices, open %s:%s"
                 .formatted(SoftNic.NAME, reorder));
     ReorderedMemory memory = new ReorderedMemory(time, chip.explanations(), engine, reorder);
     chip.keys().reorder(memory);

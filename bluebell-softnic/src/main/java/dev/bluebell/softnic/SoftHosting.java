@@ -43,7 +43,7 @@ final class SoftHosting implements HcaHosting {
   public HcaUar allocateUar(MemorySegment page) {
     SoftNic.checkNative(page);
     if (page.byteSize() != Uar.PAGE_BYTES || page.address() % Uar.PAGE_BYTES != 0) {
-      throw new IllegalArgumentException("a UAR page is a page of 4096 bytes");
+      throw new IllegalArgumentException("a UAR page must be 4096 bytes at a multiple of 4096");
     }
     return new SoftUar(device, device.call("allocateUar", firmware -> firmware.allocateUar(page)));
   }
@@ -52,7 +52,7 @@ final class SoftHosting implements HcaHosting {
   public ShownClock showClock(MemorySegment word) {
     SoftNic.checkNative(word);
     if (word.byteSize() != Long.BYTES || word.address() % Long.BYTES != 0) {
-      throw new IllegalArgumentException("a clock is shown in 8 bytes at a multiple of 8");
+      throw new IllegalArgumentException("a clock needs 8 bytes at a multiple of 8");
     }
     device.run("showClock", firmware -> time.show(word));
     return () -> hideClock(word);
@@ -131,7 +131,7 @@ final class SoftHosting implements HcaHosting {
   @Override
   public void trace(int qpn, boolean on) {
     if (qpn < 0 || qpn > MAX_QPN) {
-      throw new IllegalArgumentException("0x%x is no number of a queue pair".formatted(qpn));
+      throw new IllegalArgumentException("0x%x is not a queue pair number".formatted(qpn));
     }
     diagnosis.trace(qpn, on);
   }

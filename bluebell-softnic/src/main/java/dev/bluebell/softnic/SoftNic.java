@@ -164,7 +164,8 @@ public final class SoftNic implements Hca {
                 () ->
                     refusal(
                         CommandOpcode.name(opcode),
-                        "opcode 0x%x creates no object that a process may have".formatted(opcode)));
+                        "opcode 0x%x does not create an object that a process may own"
+                            .formatted(opcode)));
     byte[] in = command.clone();
     return new SoftObject(this, kind, in, command(in));
   }
@@ -175,7 +176,7 @@ public final class SoftNic implements Hca {
     if (!QUERIES.contains(opcode)) {
       throw refusal(
           CommandOpcode.name(opcode),
-          "opcode 0x%x is no query of the device; objects are created by create() and used through their handles"
+          "opcode 0x%x is not a query of the device; objects are created by create() and used through their handles"
               .formatted(opcode));
     }
     return command(command.clone());
@@ -298,7 +299,7 @@ public final class SoftNic implements Hca {
     if (window.byteSize() != Limits.MEMIC_BAR_BYTES
         || window.address() % Limits.MEMIC_PAGE_BYTES != 0) {
       throw new IllegalArgumentException(
-          "device memory lies in a window of %d bytes, the size of the BAR, at the start of a page"
+          "device memory needs a window of %d bytes, the size of the BAR, that starts at a page boundary"
               .formatted(Limits.MEMIC_BAR_BYTES));
     }
     byte[] in = command.clone();
@@ -332,7 +333,7 @@ public final class SoftNic implements Hca {
         || !object.device().isSame(this)
         || object.kind() != ObjectKind.PROTECTION_DOMAIN) {
       throw new IllegalArgumentException(
-          "memory is registered in a protection domain of the same device");
+          "memory must be registered in a protection domain of the same device");
     }
   }
 
@@ -400,9 +401,9 @@ public final class SoftNic implements Hca {
     Port port = device.port;
     Gid address = port.gid(EthernetPort.IPV4_V2);
     return port.numbers() == null
-        ? "both ends need one device, such as the socket of 'bluebell serve', or an address each, with soft:listen=ADDRESS: this device reaches its own port alone, with %s, and the destination is %s, which is another device"
+        ? "open one device on both ends, such as the socket of 'bluebell serve', or give each end an address with soft:listen=ADDRESS: this device reaches only its own port, with %s, and the destination %s is another device"
             .formatted(port.addresses(), destination)
-        : "this device reaches addresses of the family of %s, from entry %d of its GID table, and the destination is %s, from entry %d"
+        : "this device reaches only addresses of the same family as %s, from entry %d of its GID table, but the destination is %s, from entry %d"
             .formatted(address, EthernetPort.IPV4_V2, destination, gidIndex);
   }
 

@@ -68,7 +68,7 @@ final class SoftObject implements HcaObject {
           name,
           closed
               ? "%s 0x%x is closed".formatted(kind, number)
-              : "the command names object 0x%x, this is 0x%x"
+              : "the command names object 0x%x, but this is 0x%x"
                   .formatted(View.over(command).getInt(ObjectKind.NUMBER), number));
     }
     return device.command(command);

@@ -66,6 +66,6 @@ class PrecedenceOptionTest {
     assertThat(SoftNicOptions.parse("precedence=off,spin=5").precedence()).isFalse();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("precedence=never"))
-        .withMessage("precedence=never of device soft is unknown; it is on or off");
+        .withMessage("precedence=never of device soft is unknown; it must be on or off");
   }
 }

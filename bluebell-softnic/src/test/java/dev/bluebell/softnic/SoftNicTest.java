@@ -157,7 +157,7 @@ class SoftNicTest {
     assertThat(nic.resolve(1, 3, Gid.ZERO).mac()).isEqualTo(port.mac());
     Gid other = new EthernetPort(Addresses.IDENTITY + 1, 4096).gid(3);
     assertThat(Rig.refused(() -> nic.resolve(1, 3, other)))
-        .hasMessageContaining("this device reaches its own port alone")
+        .hasMessageContaining("this device reaches only its own port")
         .hasMessageContaining(other.toString());
   }
 
@@ -188,14 +188,14 @@ class SoftNicTest {
     byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
     assertThat(Rig.refused(() -> nic.create(command)))
         .hasMessageContaining("DESTROY_QP")
-        .hasMessageContaining("opcode 0x501 creates no object");
+        .hasMessageContaining("opcode 0x501 does not create an object");
   }
 
   @Test
   void aCommandThatIsNotADeviceQueryIsRefusedByExecute() {
     byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
     assertThat(Rig.refused(() -> nic.execute(command)))
-        .hasMessageContaining("opcode 0x501 is no query of the device");
+        .hasMessageContaining("opcode 0x501 is not a query of the device");
   }
 
   @Test

@@ -15,6 +15,6 @@ class StrictOptionTest {
     assertThat(SoftNicOptions.parse("doorbells=strict,loss=5%,seed=7").strictDoorbells()).isTrue();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("doorbells=sometimes"))
-        .withMessage("doorbells=sometimes of device soft is unknown; it is shared or strict");
+        .withMessage("doorbells=sometimes of device soft is unknown; it must be shared or strict");
   }
 }

@@ -64,7 +64,7 @@ class TimingTest {
   void anotherCardIsUnknown() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("timing=connectx9"))
-        .withMessage("timing=connectx9 of device soft is unknown; it is connectx5");
+        .withMessage("timing=connectx9 of device soft is unknown; it must be connectx5");
   }
 
   @Test
@@ -73,7 +73,7 @@ class TimingTest {
     values.remove(Constant.READ);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Timing("mine", values))
-        .withMessage("READ of timing mine is null; it is a positive number of ns");
+        .withMessage("READ of timing mine is null; it must be a positive number of ns");
     for (double wrong : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Timing.CONNECTX5.with(Constant.UNITS, wrong));

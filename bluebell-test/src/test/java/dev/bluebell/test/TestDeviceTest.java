@@ -72,7 +72,7 @@ class TestDeviceTest {
     send(pair.left(), 1);
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> pair.left().await())
-        .withMessageContaining("no receive WQE posted, and will do so for ever");
+        .withMessageContaining("no receive WQE posted, and will do so forever");
   }
 
   @Test

@@ -137,9 +137,9 @@ class DecodeEncodeTest {
   @Test
   void anUnknownFieldOrCommandIsRefusedWithTheKnownNames() {
     assertThat(Cli.run("encode", "wqe {; raddr adress=1; }").err())
-        .contains("line 2: no field is called 'adress' here: there are address, rkey");
+        .contains("line 2: no field is called 'adress' here; the fields are address, rkey");
     assertThat(Cli.run("encode", "input CREATE_QQ {; }").err())
-        .contains("no command is called 'CREATE_QQ': there are ", "CREATE_QP, ", " others");
+        .contains("no command is called 'CREATE_QQ'; the commands are ", "CREATE_QP, ", " others");
     assertThat(Cli.run("encode", "--help").out()).contains("raddr address=0x1000", "list offset=");
   }
 

@@ -131,7 +131,7 @@ class DecodePasteTest {
   @Test
   void anUnknownVendorCodeIsReportedAsUnknown() throws IOException {
     assertThat(decode(KERNEL_LOG.replace("88 13", "77 13")).out())
-        .contains("# vendor code 0x77: nothing is publicly known of it with this syndrome");
+        .contains("# vendor code 0x77: nothing is publicly known about it with this syndrome");
     assertThat(decode(KERNEL_LOG.replace("88 13", "88 99"), "--cqe").out())
         .contains("# syndrome (0x99): No public header names this syndrome.");
   }

@@ -63,7 +63,7 @@ class DecodeCaptureTest {
   @Test
   void theOptionPacketDecodesEvenMalformedPackets() {
     assertThat(Cli.run("decode", "--packet", PACKET.replace("12b7", "12b8")).out())
-        .contains("packet {", "no RoCE packet");
+        .contains("packet {", "not a RoCE packet");
     assertThat(Cli.run("decode", "--packet", PACKET.replace("0a30ffff", "dff0ffff")).out())
         .contains("opcode=0xdf", "its opcode is reserved");
   }
@@ -141,7 +141,7 @@ class DecodeCaptureTest {
     assertThat(cli.out()).contains("   5 ", "RC 10.77.0.2 QP 0x60").doesNotContain("   6 ");
     assertThat(cli.err())
         .isEqualTo(
-            ("bluebell: %s: at byte 538 of the capture file: a packet should have 62 bytes, and the"
+            ("bluebell: %s: at byte 538 of the capture file: a packet should have 62 bytes, but the"
                     + " file ends after 57\n")
                 .formatted(cut));
   }

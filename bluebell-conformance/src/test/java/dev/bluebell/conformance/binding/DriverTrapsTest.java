@@ -37,7 +37,7 @@ class DriverTrapsTest {
       assertThat(peer.qpn()).isNotEqualTo(left.endpoint().qpn());
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(() -> left.connect(peer))
-          .withMessageContaining("both ends need one device");
+          .withMessageContaining("open one device on both ends");
     }
   }
 

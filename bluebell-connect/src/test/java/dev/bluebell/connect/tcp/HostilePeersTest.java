@@ -219,14 +219,14 @@ class HostilePeersTest {
       ConnectionRequest request = next(server);
       assertThatExceptionOfType(ConnectionException.class)
           .isThrownBy(() -> request.accept(queuePairs, Offer.NOTHING))
-          .withMessageContaining("this device reaches its own port alone");
+          .withMessageContaining("this device reaches only its own port");
       Message answer = wire.read(PATIENCE);
       assertThat(answer.type()).isEqualTo(MessageType.FAIL);
       assertThat(answer.sentence())
           .as("the sentence begins with the remedy because its end may be cut")
           .startsWith(
-              "both ends need one device, such as the socket of 'bluebell serve', or an address"
-                  + " each, with soft:listen=ADDRESS");
+              "open one device on both ends, such as the socket of 'bluebell serve', or give each"
+                  + " end an address with soft:listen=ADDRESS");
     }
   }
 

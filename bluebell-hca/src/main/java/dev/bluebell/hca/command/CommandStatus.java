@@ -38,12 +38,12 @@ public final class CommandStatus {
       case BAD_RES_STATE -> "An object is in a state that does not allow the command.";
       case IX_ERR -> "An index is out of range.";
       case NO_RES -> "The device has no resources left for this.";
-      case BAD_QP_STATE -> "The queue pair is in another state than the command starts from.";
+      case BAD_QP_STATE -> "The queue pair is not in a state from which the command starts.";
       case BAD_PKT -> "A management packet is malformed, and was discarded.";
       case BAD_SIZE_OUTS_CQES ->
           "The new size of the completion queue is too small for the entries that it holds.";
-      case BAD_INP_LEN -> "The length of the command is not the one that its opcode needs.";
-      case BAD_OUTP_LEN -> "The room for the command's output is too small.";
+      case BAD_INP_LEN -> "The length of the command is wrong for its opcode.";
+      case BAD_OUTP_LEN -> "The buffer for the command's output is too small.";
       default -> "No public header names this status.";
     };
   }

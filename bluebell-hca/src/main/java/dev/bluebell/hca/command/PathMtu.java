@@ -25,7 +25,7 @@ public final class PathMtu {
       }
     }
     throw new IllegalArgumentException(
-        "a path MTU is 256, 512, 1024, 2048 or 4096 bytes, not " + bytes);
+        "a path MTU must be 256, 512, 1024, 2048 or 4096 bytes, not " + bytes);
   }
 
   /** log2 of the MTU of a code. */

@@ -37,7 +37,8 @@ public final class QpTimers {
       }
     }
     throw new IllegalArgumentException(
-        "an ACK timeout is 1 ns to %d ns (2.4 hours), not %d ns".formatted(ackNanos(MASK), nanos));
+        "an ACK timeout must be 1 ns to %d ns (2.4 hours), not %d ns"
+            .formatted(ackNanos(MASK), nanos));
   }
 
   /** Nanoseconds that an RNR NAK with this code makes the requester wait; the low 5 bits count. */
@@ -60,7 +61,7 @@ public final class QpTimers {
     }
     if (nanos <= 0 || nanos > rnrNanos(0)) {
       throw new IllegalArgumentException(
-          "the time after an RNR NAK is 1 ns to 655.36 ms, not %d ns".formatted(nanos));
+          "the time after an RNR NAK must be 1 ns to 655.36 ms, not %d ns".formatted(nanos));
     }
     return 0;
   }

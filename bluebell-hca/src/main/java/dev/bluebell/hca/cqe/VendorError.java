@@ -15,13 +15,14 @@ public final class VendorError {
    */
   public static String explain(int syndrome, int code) {
     if (code == 0) {
-      return "vendor code 0x00 says nothing";
+      return "vendor code 0x00 carries no information";
     }
     String known = known(syndrome, code);
     if (!known.isEmpty()) {
       return "vendor code 0x%02x: %s".formatted(code, known);
     }
-    return "vendor code 0x%02x: nothing is publicly known of it with this syndrome".formatted(code);
+    return "vendor code 0x%02x: nothing is publicly known about it with this syndrome"
+        .formatted(code);
   }
 
   /** True when something is publicly known about a code with a syndrome. */

@@ -69,7 +69,7 @@ final class BlockParser {
       throw head.error("expected a block such as 'wqe {', found '%s'", Text.clip(head.toString()));
     }
     if (words.size() > 2) {
-      throw head.error("expected '{' behind '%s', found '%s'", words.getFirst(), words.get(1));
+      throw head.error("expected '{' after '%s', found '%s'", words.getFirst(), words.get(1));
     }
     int close = 1;
     while (close < lines.size() && !lines.get(close).keyword().equals("}")) {
@@ -86,11 +86,11 @@ final class BlockParser {
   private void expectEnd(int close) {
     Line last = lines.get(close);
     if (!last.items().isEmpty() || !last.words().isEmpty()) {
-      throw last.error("expected nothing behind '}', found '%s'", Text.clip(last.toString()));
+      throw last.error("expected nothing after '}', found '%s'", Text.clip(last.toString()));
     }
     if (close + 1 < lines.size()) {
       Line next = lines.get(close + 1);
-      throw next.error("expected nothing behind the block, found '%s'", Text.clip(next.toString()));
+      throw next.error("expected nothing after the block, found '%s'", Text.clip(next.toString()));
     }
   }
 }

@@ -27,7 +27,7 @@ final class CommandAssembler {
   private record Piece(Line line, int offset, byte[] bytes) {
     void copyTo(byte[] all) {
       if (!HexLines.isZero(all, offset, offset + bytes.length)) {
-        throw line.error("gives bytes that another line has given");
+        throw line.error("sets bytes that another line already set");
       }
       System.arraycopy(bytes, 0, all, offset, bytes.length);
     }
@@ -57,16 +57,14 @@ final class CommandAssembler {
 
   private static int opcode(Block block) {
     if (block.label().isEmpty()) {
-      throw block
-          .head()
-          .error("expected the name or number of a command behind '%s'", block.kind());
+      throw block.head().error("expected the name or number of a command after '%s'", block.kind());
     }
     boolean name = !Character.isDigit(block.label().charAt(0));
     if (name && !OPCODES.knows(block.label())) {
       throw block
           .head()
           .error(
-              "no command is called '%s': there are %s",
+              "no command is called '%s'; the commands are %s",
               Text.clip(block.label()), Names.alike(block.label(), OPCODES.symbols()));
     }
     return fit16(block.head(), "opcode", OPCODES.parse(block.head(), "opcode", block.label()));
@@ -74,7 +72,7 @@ final class CommandAssembler {
 
   private static int fit16(Line line, String name, long value) {
     if (value >>> 16 != 0) {
-      throw line.error("%s has 16 bits, which 0x%x does not fit", name, value);
+      throw line.error("%s has 16 bits, which is too few for 0x%x", name, value);
     }
     return (int) value;
   }
@@ -131,7 +129,7 @@ final class CommandAssembler {
     list.forEach(piece -> piece.copyTo(all));
     int size = length >= 0 ? length : sizes.length(extension, listEnd);
     if (size < all.length && !HexLines.isZero(all, size, all.length)) {
-      throw block.head().error("length=%d cuts off bytes that the text gives", size);
+      throw block.head().error("length=%d cuts off bytes that the text sets", size);
     }
     return Arrays.copyOf(all, size);
   }
@@ -152,10 +150,10 @@ final class CommandAssembler {
       int from = piece.offset() < 0 ? next : piece.offset();
       next = from + piece.bytes().length;
       if (from < fixed) {
-        throw piece.line().error("a list starts behind the fixed part, at %d or later", fixed);
+        throw piece.line().error("a list must start after the fixed part, at %d or later", fixed);
       }
       if (next > Text.MAX_BYTES) {
-        throw piece.line().error("a list ends at %d at most", Text.MAX_BYTES);
+        throw piece.line().error("a list must end at %d or earlier", Text.MAX_BYTES);
       }
       list.set(i, new Piece(piece.line(), from, piece.bytes()));
       end = Math.max(end, next);

@@ -89,7 +89,7 @@ public final class Decoder {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "these %d bytes are like no known format; say which kind they are"
+                        "no known format matches these bytes (length %d); specify their kind"
                             .formatted(bytes.length)));
     return decode(kind, bytes);
   }

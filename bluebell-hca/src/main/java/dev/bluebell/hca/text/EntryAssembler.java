@@ -30,7 +30,7 @@ final class EntryAssembler {
       Line line = lines.get(next++);
       if (line.keyword().equals("ctrl")) {
         if (control != null) {
-          throw line.error("an entry has one control segment");
+          throw line.error("an entry has only one control segment");
         }
         control = line;
         controlAt = bytes.size();
@@ -40,7 +40,7 @@ final class EntryAssembler {
       }
       append(line);
       if (bytes.size() > Text.MAX_BYTES) {
-        throw line.error("an entry of more than %d bytes", Text.MAX_BYTES);
+        throw line.error("the entry has more than %d bytes", Text.MAX_BYTES);
       }
     }
     byte[] entry = bytes.toByteArray();
@@ -94,7 +94,7 @@ final class EntryAssembler {
     byte[] header = fields(Segments.INLINE, line);
     if (data.length > InlineSegment.LENGTH_MASK) {
       throw line.error(
-          "inline data are at most %d bytes, found %d", InlineSegment.LENGTH_MASK, data.length);
+          "inline data is at most %d bytes, found %d", InlineSegment.LENGTH_MASK, data.length);
     }
     if (line.value("length").isEmpty()) {
       InlineSegment.LENGTH.set(header, 0, InlineSegment.LENGTH.get(header, 0) | data.length);

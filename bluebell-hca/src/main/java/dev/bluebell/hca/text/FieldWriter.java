@@ -48,14 +48,14 @@ final class FieldWriter {
         .orElseThrow(
             () ->
                 line.error(
-                    "no field is called '%s' here: there are %s",
+                    "no field is called '%s' here; the fields are %s",
                     Text.clip(item.name()),
                     Names.alike(item.name(), layout.slots().stream().map(Slot::name).toList())));
   }
 
   private void setSlot(Line line, Item item, Slot slot) {
     if (!given.get(slot.from(), slot.to()).isEmpty()) {
-      throw line.error("%s gives bits that another field has given", slot.name());
+      throw line.error("%s sets bits that another field already set", slot.name());
     }
     given.set(slot.from(), slot.to());
     if (slot.field().isNumber()) {
@@ -70,7 +70,7 @@ final class FieldWriter {
     int width = slot.field().width();
     if (width < 64 && value >>> width != 0) {
       throw line.error(
-          "%s has %d bits, which %s does not fit", slot.name(), width, Text.clip(item.value()));
+          "%s has %d bits, which is too few for %s", slot.name(), width, Text.clip(item.value()));
     }
     View.over(bytes).set(slot.field(), value);
   }
@@ -98,12 +98,12 @@ final class FieldWriter {
     int offset = Text.size(line, "the offset", item.name().substring(1));
     if ((offset & 3) != 0 || offset > bytes.length - 4) {
       throw line.error(
-          "%s is no dword: offsets are multiples of 4 up to %d",
+          "%s is not a dword: offsets are multiples of 4 up to %d",
           Text.clip(item.name()), bytes.length - 4);
     }
     long value = Text.number(line, item.name(), item.value());
     if (value >>> 32 != 0) {
-      throw line.error("%s has 32 bits, which %s does not fit", item.name(), item.value());
+      throw line.error("%s has 32 bits, which is too few for %s", item.name(), item.value());
     }
     for (int i = 0; i < 32; i++) {
       if ((value >>> (31 - i) & 1) != 0) {
@@ -114,7 +114,7 @@ final class FieldWriter {
 
   private void addBit(Line line, Item item, int bit) {
     if (given.get(bit)) {
-      throw line.error("%s gives bits that another field has given", item.name());
+      throw line.error("%s sets bits that another field already set", item.name());
     }
     given.set(bit);
     bytes[bit >> 3] |= (byte) (0x80 >>> (bit & 7));

@@ -30,7 +30,7 @@ public final class Hex {
     }
     if ((digits.length() & 1) != 0) {
       throw new IllegalArgumentException(
-          "bytes have two hexadecimal digits each, found %d digits in all"
+          "bytes have two hexadecimal digits each, found %d digits in total"
               .formatted(digits.length()));
     }
     return HexFormat.of().parseHex(digits);

@@ -46,7 +46,7 @@ final class WqeDisassembler {
     end = Math.min(wqe.length, Math.max(ds, 1) * UNIT);
     take(Segments.control(opcode));
     if (ds * UNIT > wqe.length) {
-      comment("ds=%d asks for %d bytes, but only %d are here", ds, ds * UNIT, wqe.length);
+      comment("ds=%d means %d bytes, but there are only %d", ds, ds * UNIT, wqe.length);
     }
     body(type, opcode, opmod);
   }

@@ -59,7 +59,7 @@ public final class WqeText {
   public static String summary(byte[] wqe, ServiceType type) {
     List<Line> lines = WqeDisassembler.block(wqe, type).lines();
     if (lines.isEmpty() || !lines.getFirst().keyword().equals("ctrl")) {
-      return "no entry: %d bytes".formatted(wqe.length);
+      return "not an entry: %d bytes".formatted(wqe.length);
     }
     StringJoiner summary = new StringJoiner(", ");
     summary.add(control(lines.getFirst()));

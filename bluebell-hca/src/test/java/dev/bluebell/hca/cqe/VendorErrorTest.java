@@ -36,8 +36,8 @@ class VendorErrorTest {
   void allOtherCodesAreReportedAsUnknown() {
     assertThat(VendorError.isKnown(Syndrome.LOCAL_PROT_ERR, 0x88)).isFalse();
     assertThat(VendorError.explain(Syndrome.LOCAL_PROT_ERR, 0x88))
-        .isEqualTo("vendor code 0x88: nothing is publicly known of it with this syndrome");
+        .isEqualTo("vendor code 0x88: nothing is publicly known about it with this syndrome");
     assertThat(VendorError.explain(Syndrome.LOCAL_PROT_ERR, 0))
-        .isEqualTo("vendor code 0x00 says nothing");
+        .isEqualTo("vendor code 0x00 carries no information");
   }
 }

@@ -58,10 +58,10 @@ class BlockTest {
     assertRefused("# only\n\n", "line 3: expected a block such as 'wqe {', found nothing");
     assertRefused("hello", "line 1: expected a block such as 'wqe {', found 'hello'");
     assertRefused("{\n}", "line 1: expected a block such as 'wqe {', found '{'");
-    assertRefused("wqe a b {\n}", "line 1: expected '{' behind 'a', found 'b'");
+    assertRefused("wqe a b {\n}", "line 1: expected '{' after 'a', found 'b'");
     assertRefused("wqe {\nctrl", "line 2: expected '}' at the end of the block");
-    assertRefused("wqe {\n} x", "line 2: expected nothing behind '}', found '} x'");
-    assertRefused("wqe {\n}\nwqe {\n}", "line 3: expected nothing behind the block, found 'wqe {'");
+    assertRefused("wqe {\n} x", "line 2: expected nothing after '}', found '} x'");
+    assertRefused("wqe {\n}\nwqe {\n}", "line 3: expected nothing after the block, found 'wqe {'");
     assertRefused("a=b {\n}", "line 1: expected a block such as 'wqe {', found 'a=b {'");
   }
 

@@ -133,7 +133,7 @@ class CommandTextTest {
     assertThat(CommandText.assemble("input CREATE_QP length=2 {\n}")).containsExactly(5, 0);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CommandText.assemble("input CREATE_QP length=3 {\n uid=1\n}"))
-        .withMessage("line 1: length=3 cuts off bytes that the text gives");
+        .withMessage("line 1: length=3 cuts off bytes that the text sets");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -141,21 +141,21 @@ class CommandTextTest {
       delimiter = '|',
       textBlock =
           """
-          input {                             | line 1: expected the name or number of a command behind 'input'
+          input {                             | line 1: expected the name or number of a command after 'input'
           input MAKE_QP {                     | line 1: no command is called 'MAKE_QP'
-          input 0x10000 {                     | line 1: opcode has 16 bits, which 0x10000 does not fit
-          input CREATE_QP op_mod=65536 {      | line 1: op_mod has 16 bits, which 0x10000 does not fit
+          input 0x10000 {                     | line 1: opcode has 16 bits, which is too few for 0x10000
+          input CREATE_QP op_mod=65536 {      | line 1: op_mod has 16 bits, which is too few for 0x10000
           input CREATE_QP size=5 {            | line 1: expected op_mod or length, found 'size'
           input CREATE_QP length=9999999 {    | line 1: length is at most 1048576, found 9999999
           output CREATE_QP {;opcode=5         | line 2: no field is called 'opcode' here
           output CREATE_QP {;status=WRONG     | line 2: status takes a number or one of OK, INT_ERR,
-          input CREATE_QP {;qpc.st=16;qpc.st=1 | line 3: qpc.st gives bits that another field has given
-          input CREATE_QP {;qpc.mtu=8         | line 2: qpc.mtu has 3 bits, which 8 does not fit
+          input CREATE_QP {;qpc.st=16;qpc.st=1 | line 3: qpc.st sets bits that another field already set
+          input CREATE_QP {;qpc.mtu=8         | line 2: qpc.mtu has 3 bits, which is too few for 8
           input CREATE_QP {;raw 00            | line 2: expected name=value or 'list', found 'raw'
           input CREATE_QP {;list at=5 00      | line 2: expected offset or bytes, found 'at'
-          input CREATE_QP {;list offset=5 00  | line 2: a list starts behind the fixed part, at 272 or later
-          input CREATE_QP {;list offset=1048576 00 | line 2: a list ends at 1048576 at most
-          input CREATE_QP {;list 01;list offset=272 02 | line 3: gives bytes that another line has given
+          input CREATE_QP {;list offset=5 00  | line 2: a list must start after the fixed part, at 272 or later
+          input CREATE_QP {;list offset=1048576 00 | line 2: a list must end at 1048576 or earlier
+          input CREATE_QP {;list 01;list offset=272 02 | line 3: sets bytes that another line already set
           input CREATE_QP {;list 0            | line 2: expected pairs of hexadecimal digits, found '0'
           command CREATE_QP {                 | line 1: expected 'input NAME {' or 'output NAME {', found 'command'
           """)

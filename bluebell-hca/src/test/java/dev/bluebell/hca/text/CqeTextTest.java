@@ -107,7 +107,7 @@ class CqeTextTest {
           head 00           | line 1: the head has 64 bytes, found 1
           head zeros=129    | line 2: an entry has at most 128 bytes
           head zeros=65     | line 1: the head has 64 bytes, found 65
-          imm=1 mkey=2      | line 2: mkey gives bits that another field has given
+          imm=1 mkey=2      | line 2: mkey sets bits that another field already set
           """)
   void aWrongLineIsNamedWithWhatWasExpected(String line, String message) {
     assertThatIllegalArgumentException()

@@ -58,7 +58,7 @@ class DecoderTest {
     assertThat(Decoder.guess(Hex.parse("ff".repeat(20)))).isEmpty();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Decoder.decode(new byte[3]))
-        .withMessage("these 3 bytes are like no known format; say which kind they are");
+        .withMessage("no known format matches these bytes (length 3); specify their kind");
   }
 
   @ParameterizedTest

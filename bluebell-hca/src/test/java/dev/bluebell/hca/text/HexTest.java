@@ -38,6 +38,6 @@ class HexTest {
         .withMessage("expected hexadecimal digits, found 'xyz'");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Hex.parse("01 2"))
-        .withMessage("bytes have two hexadecimal digits each, found 3 digits in all");
+        .withMessage("bytes have two hexadecimal digits each, found 3 digits in total");
   }
 }

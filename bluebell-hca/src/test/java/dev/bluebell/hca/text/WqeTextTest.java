@@ -103,7 +103,7 @@ class WqeTextTest {
   void aTruncatedEntryIsMarked() {
     byte[] half = Arrays.copyOf(WRITE, 40);
     assertThat(WqeText.disassemble(half))
-        .contains("# ds=3 asks for 48 bytes, but only 40 are here")
+        .contains("# ds=3 means 48 bytes, but there are only 40")
         .contains("raw 00000040 00a0b000");
     assertThat(WqeText.assemble(WqeText.disassemble(half))).isEqualTo(half);
   }
@@ -216,7 +216,7 @@ class WqeTextTest {
         .isEqualTo(
             "RDMA_WRITE index=0 qpn=0x0a1b01 ds=3 ce=always,"
                 + " raddr address=0x0000123456789abc rkey=0x00c0ffee, 64 bytes in 1 segment");
-    assertThat(WqeText.summary(new byte[3])).isEqualTo("no entry: 3 bytes");
+    assertThat(WqeText.summary(new byte[3])).isEqualTo("not an entry: 3 bytes");
     long first = ControlSegment.first(0, 7, WqeOpcode.SEND_IMM, 0x12, 4);
     assertThat(WqeText.summary(first, ControlSegment.second(ControlSegment.SOLICITED, 5)))
         .isEqualTo("SEND_IMM index=7 qpn=0x000012 ds=4 ce=error solicited=1 imm=0x00000005");
@@ -245,7 +245,7 @@ class WqeTextTest {
       textBlock =
           """
           ctrl opcode=WRITE                 | line 2: opcode takes a number or one of NOP,
-          ctrl opcode=0x100                 | line 2: opcode has 8 bits, which 0x100 does not fit
+          ctrl opcode=0x100                 | line 2: opcode has 8 bits, which is too few for 0x100
           ctrl qpn=ten                      | line 2: qpn takes a number such as 10 or 0x0a, found 'ten'
           ctrl qpn=0x                       | line 2: qpn takes a number such as 10 or 0x0a, found '0x'
           ctrl qpn=-1                       | line 2: qpn takes a number such as 10 or 0x0a, found '-1'
@@ -253,13 +253,13 @@ class WqeTextTest {
           ctrl qpn = 5                      | line 2: expected name=value without spaces, found '='
           ctrl qpn=1 qpn=2                  | line 2: 'qpn' is given twice
           ctrl color=3                      | line 2: no field is called 'color' here
-          ctrl imm=1 inv_key=2              | line 2: inv_key gives bits that another field has given
+          ctrl imm=1 inv_key=2              | line 2: inv_key sets bits that another field already set
           ctrl 12345678                     | line 2: expected name=value, found '12345678'
-          ctrl +0x2=1                       | line 2: +0x2 is no dword: offsets are multiples of 4 up to 12
+          ctrl +0x2=1                       | line 2: +0x2 is not a dword: offsets are multiples of 4 up to 12
           ctrl +0x10=1                      | line 2: +0x10 is no dword
           ctrl +x=1                         | line 2: the offset takes a number
-          ctrl +0=0x100000000               | line 2: +0 has 32 bits, which 0x100000000 does not fit
-          ctrl index=1 +0x0=0x100           | line 2: +0x0 gives bits that another field has given
+          ctrl +0=0x100000000               | line 2: +0 has 32 bits, which is too few for 0x100000000
+          ctrl index=1 +0x0=0x100           | line 2: +0x0 sets bits that another field already set
           control opcode=SEND               | line 2: expected one of ctrl, raddr, data,
           qpn=5                             | line 2: expected one of ctrl, raddr, data,
           raw 123                           | line 2: expected pairs of hexadecimal digits, found '123'
@@ -269,7 +269,7 @@ class WqeTextTest {
           raw length=5                      | line 2: expected hexadecimal digits, found 'length=5'
           bytes 0102                        | line 2: expected one of ctrl
           inline length=5                   | line 2: length is 5, but 0 bytes follow
-          inline length=1024                | line 2: length has 10 bits, which 1024 does not fit
+          inline length=1024                | line 2: length has 10 bits, which is too few for 1024
           end 00                            | line 2: expected name=value, found '00'
           end lkey=0x100                    | line 2: expected hexadecimal digits, found 'lkey=0x100'
           masked_cs16 swap=0102             | line 2: swap takes 32 hexadecimal digits, found '0102'
@@ -288,7 +288,7 @@ class WqeTextTest {
     String data = "bytes " + "00".repeat(InlineSegment.LENGTH_MASK + 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WqeText.assemble("wqe {\ninline\n" + data + "\n}"))
-        .withMessage("line 2: inline data are at most 1023 bytes, found 1024");
+        .withMessage("line 2: inline data is at most 1023 bytes, found 1024");
   }
 
   @Test
@@ -300,13 +300,13 @@ class WqeTextTest {
         .hasSize(1072);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WqeText.assemble("wqe {\nraw zeros=1048576\nraw 00\n}"))
-        .withMessage("line 3: an entry of more than 1048576 bytes");
+        .withMessage("line 3: the entry has more than 1048576 bytes");
   }
 
   @Test
   void twoControlSegmentsAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WqeText.assemble("wqe {\nctrl\nctrl\n}"))
-        .withMessage("line 3: an entry has one control segment");
+        .withMessage("line 3: an entry has only one control segment");
   }
 }

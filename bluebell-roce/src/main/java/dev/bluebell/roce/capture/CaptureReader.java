@@ -49,8 +49,8 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     byte[] head = in.readNBytes(MAGIC_BYTES);
     if (!isCapture(head)) {
       throw new CaptureException(
-          "this is neither a pcap nor a pcapng file: its first bytes are no magic number of"
-              + " theirs");
+          "this is neither a pcap nor a pcapng file: its first bytes are not the magic number of"
+              + " either");
     }
     int magic = ByteBuffer.wrap(head).getInt();
     return magic == PcapngReader.SECTION ? PcapngReader.begin(in) : PcapReader.begin(in, magic);
@@ -95,7 +95,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
 
   private CaptureException cut(String what, int bytes, int there) {
     return wrong(
-        "%s should have %d bytes, and the file ends after %d".formatted(what, bytes, there));
+        "%s should have %d bytes, but the file ends after %d".formatted(what, bytes, there));
   }
 
   /** Returns an exception about the current position. */

@@ -34,7 +34,7 @@ final class PcapReader extends CaptureReader {
     ByteBuffer header = read(HEADER_BYTES - MAGIC_BYTES, order, "the header of a pcap file");
     int major = header.getShort(0);
     if (major != MAJOR) {
-      throw wrong("the version is %d, and only %d is known".formatted(major, MAJOR));
+      throw wrong("the version is %d, but only %d is supported".formatted(major, MAJOR));
     }
     // The bits above the link type are the length of a frame check sequence, and reserved bits.
     only = new CaptureInterface(header.getInt(16) & 0xffff, header.getInt(12));

@@ -140,7 +140,7 @@ final class PcapngReader extends CaptureReader {
     }
     int major = body.getShort(0);
     if (major != MAJOR) {
-      throw wrong("the version is %d, and only %d is known".formatted(major, MAJOR));
+      throw wrong("the version is %d, but only %d is supported".formatted(major, MAJOR));
     }
     earlier = interfaces.size();
   }
@@ -163,7 +163,7 @@ final class PcapngReader extends CaptureReader {
 
   private void describe(ByteBuffer body) throws IOException {
     if (body.limit() < INTERFACE_BYTES || interfaces.size() == MAX_INTERFACES) {
-      throw wrong("an interface has too few bytes, or is one of too many");
+      throw wrong("an interface has too few bytes, or there are too many interfaces");
     }
     int[] resolution = {MICROSECONDS};
     long[] offset = {0};
@@ -218,7 +218,7 @@ final class PcapngReader extends CaptureReader {
   private int interfaceIndex(int ofSection) throws IOException {
     if (ofSection < 0 || ofSection >= interfaces.size() - earlier) {
       throw wrong(
-          "a packet names interface %d, and its section has described %d"
+          "a packet names interface %d, but its section has described only %d"
               .formatted(Integer.toUnsignedLong(ofSection), interfaces.size() - earlier));
     }
     return earlier + ofSection;
@@ -227,7 +227,7 @@ final class PcapngReader extends CaptureReader {
   private ByteBuffer data(ByteBuffer body, int at, int captured) throws IOException {
     if (captured < 0 || captured > MAX_PACKET || captured > body.limit() - at) {
       throw wrong(
-          "a packet of %d bytes is in a block that has %d for it"
+          "a packet of %d bytes is in a block that has room for %d"
               .formatted(Integer.toUnsignedLong(captured), body.limit() - at));
     }
     return body.slice(at, captured).order(ByteOrder.BIG_ENDIAN);
@@ -245,7 +245,8 @@ final class PcapngReader extends CaptureReader {
       at += 4;
       if (length > body.limit() - at) {
         throw wrong(
-            "an option has %d bytes, and its block only %d".formatted(length, body.limit() - at));
+            "an option has %d bytes, but its block has only %d"
+                .formatted(length, body.limit() - at));
       }
       visitor.accept(code, body.slice(at, length).order(order));
       at += length + 3 & ~3;

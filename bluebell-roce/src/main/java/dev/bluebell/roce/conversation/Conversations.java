@@ -73,7 +73,7 @@ public final class Conversations {
     if (packet.opcode() == BthOpcode.CNP) {
       flow.congestionNotifications++;
       notes.add(
-          "congestion notification: what QP 0x%x sends met congestion"
+          "congestion notification: packets from QP 0x%x met congestion"
               .formatted(packet.destinationQpn()));
     } else if (BthOpcode.isResponse(packet.opcode())) {
       int aeth = packet.at(Aeth.HEADER);

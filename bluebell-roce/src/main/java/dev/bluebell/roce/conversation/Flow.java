@@ -247,7 +247,7 @@ final class Flow {
 
   private static String refusal(@Nullable Flow requester, int psn, int syndrome) {
     if (syndrome == Aeth.PSN_SEQUENCE_NAK) {
-      return ": the responder expects PSN 0x%06x, and all from there on must be sent again"
+      return ": the responder expects PSN 0x%06x, and everything from there on must be sent again"
           .formatted(psn);
     }
     Request request = requester == null ? null : requester.requests.get(psn);
@@ -282,8 +282,8 @@ final class Flow {
     Request good = requester.firstOfKey.get(head.rkey());
     return fields
         + (good == null || good.equals(head) || !requester.isAcknowledged(good.psn())
-            ? "an unknown rkey, or not this range, right or protection domain; a NAK does not say"
-                + " which"
+            ? "the rkey is unknown, or the range, right or protection domain is wrong; a NAK does"
+                + " not say which"
             : "rkey was good in packet %d, so the range or the right is wrong"
                 .formatted(good.frame()));
   }
@@ -295,7 +295,7 @@ final class Flow {
   /** Explains why a request is invalid, if the capture shows it. */
   private static String invalid(Request request) {
     if (request.isAtomic() && (request.address() & ATOMIC_ALIGNMENT) != 0) {
-      return ": AtomicETH va=0x%016x is no multiple of 8".formatted(request.address());
+      return ": AtomicETH va=0x%016x is not a multiple of 8".formatted(request.address());
     }
     if (!BthOpcode.isFirst(request.opcode()) && request.start() == null) {
       return ": %s without a first packet before it".formatted(BthOpcode.text(request.opcode()));

@@ -20,7 +20,7 @@ public final class Summary {
   /** Returns the line without a line break. */
   public static String of(PacketView packet) {
     if (!packet.hasBth()) {
-      return addresses(packet) + "no RoCE packet: " + packet.problem().sentence();
+      return addresses(packet) + "not a RoCE packet: " + packet.problem().sentence();
     }
     StringBuilder text = new StringBuilder(addresses(packet));
     text.append(BthOpcode.text(packet.opcode()))

@@ -69,13 +69,13 @@ public enum Form {
   private static BigInteger parseIpv4(String text) {
     String[] parts = text.split("\\.", -1);
     if (parts.length != 4) {
-      throw new IllegalArgumentException("%s is no IPv4 address".formatted(text));
+      throw new IllegalArgumentException("%s is not an IPv4 address".formatted(text));
     }
     long address = 0;
     for (String part : parts) {
       int value = Integer.parseInt(part);
       if (value < 0 || value > 0xff) {
-        throw new IllegalArgumentException("%s is no IPv4 address".formatted(text));
+        throw new IllegalArgumentException("%s is not an IPv4 address".formatted(text));
       }
       address = address << 8 | value;
     }

@@ -77,6 +77,6 @@ final class Ipv6Text {
   }
 
   private static IllegalArgumentException wrong(String text) {
-    return new IllegalArgumentException("%s is no IPv6 address".formatted(text));
+    return new IllegalArgumentException("%s is not an IPv6 address".formatted(text));
   }
 }

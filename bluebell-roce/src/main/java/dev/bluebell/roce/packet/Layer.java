@@ -24,7 +24,7 @@ public record Layer(Header header, List<BigInteger> values) {
     for (int i = 0; i < values.size(); i++) {
       if (values.get(i).signum() < 0 || values.get(i).bitLength() > fields.get(i).bits()) {
         throw new IllegalArgumentException(
-            "%s of %s has %d bits, and %s does not fit"
+            "%s of %s has %d bits, which is too few for %s"
                 .formatted(fields.get(i).name(), header, fields.get(i).bits(), values.get(i)));
       }
     }
@@ -81,7 +81,7 @@ public record Layer(Header header, List<BigInteger> values) {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "no field is called '%s' in %s: there are %s"
+                          "no field is called '%s' in %s; the fields are %s"
                               .formatted(name, header, names(header))));
       if (equals < 0) {
         throw new IllegalArgumentException("%s needs a value: write %s=0".formatted(name, name));
@@ -96,7 +96,7 @@ public record Layer(Header header, List<BigInteger> values) {
       return field.form().parse(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "'%s' is no value of %s, such as %s"
+          "'%s' is not a value of %s, such as %s"
               .formatted(text, field.name(), field.form().text(BigInteger.ONE, field.bits())),
           e);
     }

@@ -113,7 +113,7 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
   public static Packet parse(String text) {
     if (text.length() > MAX_TEXT) {
       throw new IllegalArgumentException(
-          "this packet has more than %d characters: no packet needs as many".formatted(MAX_TEXT));
+          "this packet has more than %d characters: no packet needs that many".formatted(MAX_TEXT));
     }
     return new Parser().parse(text);
   }
@@ -160,7 +160,7 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
         return;
       }
       if (closed) {
-        throw new IllegalArgumentException("'%s' is behind the end of the packet".formatted(line));
+        throw new IllegalArgumentException("'%s' is after the end of the packet".formatted(line));
       }
       if (line.equals("}")) {
         closed = true;
@@ -186,14 +186,14 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
     private void header(String name, List<String> values) {
       if (chunk >= 0) {
         throw new IllegalArgumentException(
-            "%s is behind the %s: headers are before it".formatted(name, CHUNKS.get(chunk)));
+            "%s is after the %s: headers come before it".formatted(name, CHUNKS.get(chunk)));
       }
       Header header =
           Headers.of(name)
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "no header is called '%s': there are %s"
+                          "no header is called '%s'; the headers are %s"
                               .formatted(
                                   name,
                                   Headers.ALL.stream()

@@ -112,7 +112,7 @@ class ConversationsTest {
         follow("python_peer_l2_rootless_extra_uml").stream().flatMap(List::stream).toList();
     assertThat(notes)
         .anyMatch(
-            note -> note.matches("NAK: invalid request.*AtomicETH va=0x.* is no multiple of 8"))
+            note -> note.matches("NAK: invalid request.*AtomicETH va=0x.* is not a multiple of 8"))
         .anyMatch(note -> note.contains("without a first packet before it"));
   }
 

@@ -44,7 +44,7 @@ final class CounterCommands {
         !in.isSet(QueryVportCounterIn.OTHER_VPORT)
             && in.getInt(QueryVportCounterIn.VPORT_NUMBER) == 0,
         CommandStatus.BAD_PARAM,
-        "vport_number %d: the device has no vport but its own",
+        "vport_number %d: this device has only its own vport",
         in.getInt(QueryVportCounterIn.VPORT_NUMBER));
     return sinceCleared(
         QueryVportCounterOut.STRUCTURE,

@@ -45,7 +45,7 @@ final class CqCommands {
     require(
         cqc.getInt(Cqc.CQE_SZ) <= Cqc.CQE_SZ_128_BYTES,
         CommandStatus.BAD_PARAM,
-        "cqe_sz %d is neither 0, entries of 64 bytes, nor 1, of 128",
+        "cqe_sz %d is not valid: it must be 0 (64 bytes) or 1 (128 bytes)",
         cqc.getInt(Cqc.CQE_SZ));
     checkCompression(cqc);
     require(
@@ -58,7 +58,7 @@ final class CqCommands {
     require(
         vector >= 0 && vector < Limits.COMPLETION_VECTORS,
         CommandStatus.BAD_RES,
-        "c_eqn %d names no event queue; ask for the number of a completion vector",
+        "c_eqn %d does not name an event queue; query the number of a completion vector",
         cqc.getInt(Cqc.C_EQN));
     UarPage page = inventory.uarPage(cqc.getInt(Cqc.UAR_PAGE));
     Placement ring = ring(in, cqc, logSize);
@@ -101,7 +101,8 @@ final class CqCommands {
     require(
         mode == Cqc.CQ_PERIOD_MODE_START_FROM_EQE || mode == Cqc.CQ_PERIOD_MODE_START_FROM_CQE,
         CommandStatus.BAD_PARAM,
-        "cq_period_mode %d is neither 0, from the last event, nor 1, from the last completion",
+        "cq_period_mode %d is not valid: it must be 0 (from the last event) or 1 (from the last"
+            + " completion)",
         mode);
   }
 
@@ -110,12 +111,13 @@ final class CqCommands {
     require(
         layout == Cqc.LAYOUT_BASIC || layout == Cqc.LAYOUT_ENHANCED,
         CommandStatus.BAD_PARAM,
-        "cqe_compression_layout %d is neither 0, basic, nor 1, enhanced",
+        "cqe_compression_layout %d is not valid: it must be 0 (basic) or 1 (enhanced)",
         layout);
     require(
         layout == Cqc.LAYOUT_BASIC || cqc.isSet(Cqc.CQE_COMP_EN),
         CommandStatus.BAD_PARAM,
-        "cqe_compression_layout is 1 and cqe_comp_en 0: without compression there is no layout");
+        "cqe_compression_layout is 1 but cqe_comp_en is 0: enable compression, or set the layout to"
+            + " 0");
     int format = cqc.getInt(Cqc.MINI_CQE_RES_FORMAT);
     require(
         !cqc.isSet(Cqc.CQE_COMP_EN)
@@ -124,8 +126,9 @@ final class CqCommands {
                     || format == Cqc.MINI_CQE_CSUM
                     || format == Cqc.MINI_CQE_CSUM_STRIDX),
         CommandStatus.BAD_PARAM,
-        "mini_cqe_res_format %d with ext %d is none of 0, hash, 1, checksum, and 3, checksum with"
-            + " stride index: this device tells neither flow tags nor header types",
+        "mini_cqe_res_format %d with ext %d is not supported: it must be 0 (hash), 1 (checksum) or"
+            + " 3 (checksum with stride index); this device reports neither flow tags nor header"
+            + " types",
         format,
         cqc.getInt(Cqc.MINI_CQE_RES_FORMAT_EXT));
   }
@@ -217,7 +220,7 @@ final class CqCommands {
     require(
         CompletionQueue.logStride(cqc) == queue.logStride(),
         CommandStatus.BAD_PARAM,
-        "cqe_sz %d: the entries of CQ 0x%x keep their size",
+        "cqe_sz %d: the entry size of CQ 0x%x cannot change",
         cqc.getInt(Cqc.CQE_SZ),
         queue.number());
     require(

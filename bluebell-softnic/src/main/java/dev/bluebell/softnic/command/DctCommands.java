@@ -62,7 +62,7 @@ final class DctCommands {
     require(
         state == Dctc.STATE_ACTIVE,
         CommandStatus.BAD_PARAM,
-        "state %d: a DC target is created active (0)",
+        "state %d: a DC target must be created active (0)",
         state);
     int port = dctc.getInt(Dctc.PORT);
     require(

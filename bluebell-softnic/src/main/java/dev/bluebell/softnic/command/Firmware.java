@@ -146,7 +146,7 @@ public final class Firmware {
           require(
               in.getInt(CmdIn.OPCODE) == CommandOpcode.ALLOC_MEMIC,
               CommandStatus.BAD_OP,
-              "opcode 0x%x allocates no device memory",
+              "opcode 0x%x does not allocate device memory",
               in.getInt(CmdIn.OPCODE));
           return memic.allocate(in, window);
         });
@@ -192,7 +192,7 @@ public final class Firmware {
     require(
         faults == null || !faults.isDead() || ENDS.matcher(CommandOpcode.name(opcode)).matches(),
         CommandStatus.INT_ERR,
-        "the device is dead, by an injected fault (device)");
+        "the device is dead because of an injected fault (device)");
   }
 
   private View dispatch(View in) {
@@ -217,7 +217,7 @@ public final class Firmware {
         if (executor == null) {
           throw new CommandFailure(
               CommandStatus.BAD_OP,
-              "opcode 0x%x is none that this device executes".formatted(opcode));
+              "opcode 0x%x is not supported by this device".formatted(opcode));
         }
         claimed.check(in);
         yield executor.apply(in);

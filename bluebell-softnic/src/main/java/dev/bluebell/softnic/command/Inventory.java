@@ -101,55 +101,57 @@ public final class Inventory {
   // ---- objects that a command names; refused when they do not exist
 
   ProtectionDomain domain(int pd) {
-    return found(domains.find(pd), "pd 0x%x names no protection domain", pd);
+    return found(domains.find(pd), "pd 0x%x does not name a protection domain", pd);
   }
 
   UarPage uarPage(int page) {
-    return found(uarPages.find(page), "uar_page %d names no UAR page", page);
+    return found(uarPages.find(page), "uar_page %d does not name a UAR page", page);
   }
 
   Umem umem(String prefix, int id) {
-    return found(umems.find(id), "%s_umem_id 0x%x names no umem", prefix, id);
+    return found(umems.find(id), "%s_umem_id 0x%x does not name a umem", prefix, id);
   }
 
   CompletionQueue completionQueue(String field, int cqn) {
-    return found(completionQueues.find(cqn), "%s 0x%x names no completion queue", field, cqn);
+    return found(
+        completionQueues.find(cqn), "%s 0x%x does not name a completion queue", field, cqn);
   }
 
   QueuePair queuePair(int qpn) {
-    return found(queuePairs.find(qpn), "qpn 0x%x names no queue pair", qpn);
+    return found(queuePairs.find(qpn), "qpn 0x%x does not name a queue pair", qpn);
   }
 
   DcTarget target(int dctn) {
-    return found(targets.find(dctn), "dctn 0x%x names no DC target", dctn);
+    return found(targets.find(dctn), "dctn 0x%x does not name a DC target", dctn);
   }
 
   ReceivePool receivePool(String field, int rmpn) {
     ReceivePool pool = receivePools.find(rmpn);
     boolean isPool = pool != null && pool.tags() == null;
-    return found(isPool ? pool : null, "%s 0x%x names no receive pool", field, rmpn);
+    return found(isPool ? pool : null, "%s 0x%x does not name a receive pool", field, rmpn);
   }
 
   /** A receive pool or a tag-matching queue. */
   ReceivePool receiver(String field, int number) {
-    return found(receivePools.find(number), "%s 0x%x names no receive pool or XRQ", field, number);
+    return found(
+        receivePools.find(number), "%s 0x%x does not name a receive pool or XRQ", field, number);
   }
 
   TagMatching tagMatching(int xrqn) {
     ReceivePool pool = receivePools.find(xrqn);
-    return found(pool == null ? null : pool.tags(), "xrqn 0x%x names no XRQ", xrqn);
+    return found(pool == null ? null : pool.tags(), "xrqn 0x%x does not name an XRQ", xrqn);
   }
 
   XrcSrq xrcSrq(int srqn) {
-    return found(xrcSrqs.find(srqn), "xrc_srqn 0x%x names no XRC SRQ", srqn);
+    return found(xrcSrqs.find(srqn), "xrc_srqn 0x%x does not name an XRC SRQ", srqn);
   }
 
   XrcDomain xrcDomain(int xrcd) {
-    return found(xrcDomains.find(xrcd), "xrcd 0x%x names no XRC domain", xrcd);
+    return found(xrcDomains.find(xrcd), "xrcd 0x%x does not name an XRC domain", xrcd);
   }
 
   MemoryKey key(int index) {
-    return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
+    return found(keys.atIndex(index), "mkey_index 0x%x does not name a memory key", index);
   }
 
   // ---- listing

@@ -62,8 +62,7 @@ final class MadCommands {
     require(
         port.linkLayer() == LinkLayer.INFINIBAND,
         CommandStatus.BAD_OP,
-        "an Ethernet port has no subnet management; open the device with link=infiniband for a port"
-            + " that has");
+        "an Ethernet port has no subnet management; open the device with link=infiniband");
     require(
         in.getInt(MadIfcIn.PORT) <= Port.NUMBER,
         CommandStatus.BAD_PARAM,

@@ -53,7 +53,7 @@ final class MemicCommands {
             && bytes <= Limits.MAX_MEMIC_BYTES
             && bytes % (1 << Limits.LOG_MIN_MEMIC_BYTES) == 0,
         CommandStatus.BAD_PARAM,
-        "memic_size %d: device memory comes in multiples of 64 bytes, %d at most",
+        "memic_size %d is not valid: it must be a multiple of 64 bytes, at most %d",
         bytes,
         Limits.MAX_MEMIC_BYTES);
     long start = in.get(AllocMemicIn.RANGE_START_ADDR);
@@ -70,8 +70,8 @@ final class MemicCommands {
     require(
         address >= 0,
         CommandStatus.NO_RES,
-        "range_start_addr 0x%x with range_size %d has no free pages in a row for memic_size %d;"
-            + " free device memory, or ask for less",
+        "range_start_addr 0x%x with range_size %d has too few contiguous free pages for memic_size"
+            + " %d; free device memory, or request less",
         start,
         range,
         bytes);
@@ -82,7 +82,7 @@ final class MemicCommands {
     long address = in.get(DeallocMemicIn.MEMIC_START_ADDR);
     Umem umem =
         found(
-            memory.at(address), "memic_start_addr 0x%x is the start of no device memory", address);
+            memory.at(address), "memic_start_addr 0x%x is not the start of device memory", address);
     require(
         in.get(DeallocMemicIn.MEMIC_SIZE) == umem.length(),
         CommandStatus.BAD_PARAM,

@@ -59,17 +59,17 @@ final class MkeyCommands {
     require(
         indirect || mode == Mkc.ACCESS_MODE_MTT || mode == Mkc.ACCESS_MODE_MEMIC,
         CommandStatus.BAD_PARAM,
-        "access_mode %d (access_mode_4_2, access_mode_1_0): this device has keys of the modes MTT"
-            + " (1), over a umem, KLM (2) and KSM (3), over other keys, and MEMIC (5) only",
+        "access_mode %d (access_mode_4_2, access_mode_1_0) is not supported: this device has the"
+            + " modes MTT (1), over a umem, KLM (2) and KSM (3), over other keys, and MEMIC (5)",
         mode);
     require(
         !mkc.isSet(Mkc.FREE) || indirect && mkc.isSet(Mkc.UMR_EN),
         CommandStatus.BAD_PARAM,
-        "free is 1: only keys of access_mode KLM or KSM that have umr_en may be filled in later");
+        "free is 1: only keys of access_mode KLM or KSM with umr_en may be created free");
     require(
         !mkc.isSet(Mkc.LENGTH64),
         CommandStatus.BAD_PARAM,
-        "length64 is 1: a key has the length that len says");
+        "length64 is 1: this device takes the length from len");
     ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
     if (indirect) {
       return createIndirect(in, mkc, domain);
@@ -102,7 +102,7 @@ final class MkeyCommands {
         !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
         CommandStatus.BAD_PARAM,
         "mkey_umem_valid is 1: a key of access_mode %d (access_mode_4_2, access_mode_1_0), KLM (2)"
-            + " or KSM (3), names other keys, and no umem",
+            + " or KSM (3), names other keys, not a umem",
         mode);
     long entries = mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE);
     require(
@@ -116,7 +116,7 @@ final class MkeyCommands {
     require(
         entriesInUse + entries <= 1L << Limits.LOG_MAX_ENTRIES,
         CommandStatus.NO_RES,
-        "all keys together have %d entries of translations, and may have %d",
+        "the memory keys already have %d translation entries of at most %d",
         entriesInUse,
         1L << Limits.LOG_MAX_ENTRIES);
     int index = allocate();
@@ -137,8 +137,8 @@ final class MkeyCommands {
     require(
         given > 0 && given <= entries && given <= room,
         CommandStatus.BAD_PARAM,
-        "translations_octword_actual_size is %d: the command brings %d entries, and the key has"
-            + " translations_octword_size %d",
+        "translations_octword_actual_size is %d: the command contains %d entries, and"
+            + " translations_octword_size of the key is %d",
         given,
         room,
         entries);
@@ -157,7 +157,7 @@ final class MkeyCommands {
       require(
           key.isOfPages() || !KeyUpdate.isRepeated(entries.address()),
           CommandStatus.BAD_PARAM,
-          "the first entry is a repeat block: only a UMR makes those");
+          "the first entry is a repeat block, which only a UMR may write");
       KeyUpdate.fill(key, entries.address(), given);
     }
   }
@@ -225,7 +225,7 @@ final class MkeyCommands {
         !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
         CommandStatus.BAD_PARAM,
         "mkey_umem_valid is 1: a key of access_mode 5 (access_mode_4_2, access_mode_1_0), MEMIC,"
-            + " names device memory by start_addr, and no umem");
+            + " names device memory by start_addr, not a umem");
     long address = mkc.get(Mkc.START_ADDR);
     long length = mkc.get(Mkc.LEN);
     DeviceMemory.Place place =
@@ -261,7 +261,7 @@ final class MkeyCommands {
     require(
         (access & ~(HcaAccess.ALL | HcaAccess.RELAXED_ORDERING)) == 0,
         CommandStatus.BAD_PARAM,
-        "access 0x%x has bits that are no right",
+        "access 0x%x has bits that are not access rights",
         access);
   }
 

@@ -61,7 +61,7 @@ record Placement(Umem umem, long address) {
     require(
         address % alignment == 0,
         CommandStatus.BAD_PARAM,
-        "%s: offset 0x%x is not at a multiple of %d bytes of memory; check %s",
+        "%s: offset 0x%x is at an address that is not a multiple of %d bytes; check %s",
         prefix,
         offset,
         alignment,

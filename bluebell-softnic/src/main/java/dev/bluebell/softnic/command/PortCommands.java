@@ -68,7 +68,7 @@ final class PortCommands {
     require(
         port.linkLayer() == LinkLayer.INFINIBAND,
         CommandStatus.BAD_OP,
-        "an Ethernet port has no %s; open the device with link=infiniband for a port that has",
+        "an Ethernet port has no %s; open the device with link=infiniband",
         what);
   }
 

@@ -91,14 +91,14 @@ final class QpCommands {
     require(
         service == ServiceType.RC || pool.isEmpty() || !pool.get().queue().isStriding(),
         CommandStatus.BAD_PARAM,
-        "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only queue pairs of"
-            + " st 0x0, RC, use");
+        "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only RC queue pairs"
+            + " (st 0x0) may use");
     boolean receivesNothing = service == ServiceType.DCI;
     TagMatching tags = receivesNothing ? null : pool.map(ReceivePool::tags).orElse(null);
     require(
         tags == null || service == ServiceType.RC,
         CommandStatus.BAD_PARAM,
-        "st is %s, and srqn_rmpn_xrqn 0x%x names an XRQ, which matches tags of RC only",
+        "st is %s, but srqn_rmpn_xrqn 0x%x names an XRQ, which matches tags of RC only",
         service,
         qpc.getInt(Qpc.SRQN_RMPN_XRQN));
     boolean ofDevice = checkOffload(qpc, sendless, tags);
@@ -244,7 +244,7 @@ final class QpCommands {
     require(
         receiveType != Qpc.RQ_TYPE_REGULAR,
         CommandStatus.BAD_PARAM,
-        "rq_type %d: a DC initiator receives nothing, so it is shared (1) or none (3)",
+        "rq_type %d: a DC initiator does not receive, so it must be shared (1) or none (3)",
         receiveType);
   }
 
@@ -255,12 +255,12 @@ final class QpCommands {
             || receiveType == Qpc.RQ_TYPE_SHARED
             || receiveType == Qpc.RQ_TYPE_NONE,
         CommandStatus.BAD_PARAM,
-        "rq_type %d is none of regular (0), shared (1) and none (3)",
+        "rq_type %d is not valid: it must be regular (0), shared (1) or none (3)",
         receiveType);
     require(
         receiveType == Qpc.RQ_TYPE_SHARED || !isExtended(qpc),
         CommandStatus.BAD_PARAM,
-        "rq_type %d: a queue pair of XRC receives in shared queues only (1)",
+        "rq_type %d: an XRC queue pair receives through shared queues only (1)",
         receiveType);
     require(
         qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
@@ -271,13 +271,14 @@ final class QpCommands {
       require(
           !qpc.isSet(field) || !qpc.isSet(Qpc.NO_SQ),
           CommandStatus.BAD_PARAM,
-          "%s is 1 and no_sq, too: without a send queue there is nothing to manage or to execute",
+          "%s is 1 and so is no_sq: without a send queue there is nothing to manage or execute",
           field.name());
     }
     require(
         !qpc.isSet(Qpc.CD_SLAVE_RECEIVE) || receiveType == Qpc.RQ_TYPE_REGULAR,
         CommandStatus.BAD_PARAM,
-        "cd_slave_receive is 1 and rq_type %d: only a receive queue of its own is managed (0)",
+        "cd_slave_receive is 1 but rq_type %d is not regular (0): only the queue pair's own receive"
+            + " queue can be managed",
         receiveType);
   }
 
@@ -287,12 +288,13 @@ final class QpCommands {
     require(
         offload <= Qpc.OFFLOAD_TYPE_RNDV,
         CommandStatus.BAD_PARAM,
-        "offload_type %d is none of none (0) and rendezvous (1)",
+        "offload_type %d is not valid: it must be none (0) or rendezvous (1)",
         offload);
     require(
         offload == 0 || sendless && tags != null && tags.rendezvous(),
         CommandStatus.BAD_PARAM,
-        "offload_type is rendezvous (1), which needs no_sq and an XRQ whose offload is that, too");
+        "offload_type is rendezvous (1), which needs no_sq and an XRQ whose offload is also"
+            + " rendezvous");
     return offload != 0;
   }
 

@@ -149,7 +149,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       case CommandOpcode.QP_2ERR -> TO_ERR;
       case CommandOpcode.QP_2RST -> TO_RST;
       default ->
-          throw new IllegalArgumentException(CommandOpcode.name(opcode) + " is no transition");
+          throw new IllegalArgumentException(CommandOpcode.name(opcode) + " is not a transition");
     };
   }
 
@@ -182,7 +182,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       require(
           logMessage <= Limits.LOG_MAX_MESSAGE,
           CommandStatus.BAD_PARAM,
-          "log_msg_max %d is larger than that of the device, %d",
+          "log_msg_max %d is larger than the device supports, %d",
           logMessage,
           Limits.LOG_MAX_MESSAGE);
     }
@@ -223,12 +223,12 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     require(
         mtu >= PathMtu.SMALLEST && mtu <= PathMtu.LARGEST,
         CommandStatus.BAD_PARAM,
-        "mtu %d is none of 1 (256 bytes) … 5 (4096 bytes)",
+        "mtu %d is not valid: it must be 1 (256 bytes) to 5 (4096 bytes)",
         mtu);
     require(
         mtu <= largest,
         CommandStatus.BAD_PARAM,
-        "mtu %d is %d bytes, and the link carries packets of at most %d (active_mtu of the port)",
+        "mtu %d is %d bytes, but the link carries packets of at most %d (active_mtu of the port)",
         mtu,
         PathMtu.bytes(mtu),
         PathMtu.bytes(largest));
@@ -239,8 +239,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     require(
         !writes || !all,
         CommandStatus.BAD_PARAM,
-        "dp_ordering_0 and dp_ordering_1 are both 1: the order is that of the specification (0),"
-            + " out of order for READs and WRITEs (1) or for all (2)");
+        "dp_ordering_0 and dp_ordering_1 are both 1: dp_ordering must be 0 (the specified order), 1"
+            + " (READs and WRITEs out of order) or 2 (all out of order)");
   }
 
   /**

@@ -51,7 +51,7 @@ record ReceiveWq(
     require(
         !striding || !wq.isSet(Wq.TWO_BYTE_SHIFT_EN),
         CommandStatus.BAD_PARAM,
-        "two_byte_shift_en is 1: only frames are shifted, and this device receives none");
+        "two_byte_shift_en is 1: it shifts Ethernet frames, which this device does not receive");
     require(
         logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
         CommandStatus.BAD_PARAM,

@@ -27,7 +27,7 @@ final class RmpCommands {
     require(
         rmpc.getInt(Rmpc.STATE) == Rmpc.STATE_RDY,
         CommandStatus.BAD_PARAM,
-        "state %d: a receive pool is created in state RDY (1)",
+        "state %d: a receive pool must be created in state RDY (1)",
         rmpc.getInt(Rmpc.STATE));
     ReceiveWq wq = ReceiveWq.of(inventory, rmpc.at(Rmpc.WQ));
     int rmpn = inventory.receivePools.allocate();

@@ -20,30 +20,30 @@ final class ScatterToCqe {
     require(
         answers == 0 || answers == Qpc.CS_REQ_32 || answers == Qpc.CS_REQ_64,
         CommandStatus.BAD_PARAM,
-        "cs_req 0x%x is none of 0, 0x11 (32 bytes) and 0x22 (64 bytes)",
+        "cs_req 0x%x is not valid: it must be 0, 0x11 (32 bytes) or 0x22 (64 bytes)",
         answers);
     require(
         messages == 0 || messages == Qpc.CS_RES_32 || messages == Qpc.CS_RES_64,
         CommandStatus.BAD_PARAM,
-        "cs_res 0x%x is none of 0, 1 (32 bytes) and 2 (64 bytes)",
+        "cs_res 0x%x is not valid: it must be 0, 1 (32 bytes) or 2 (64 bytes)",
         messages);
     require(
         answers == 0 || service != ServiceType.UC && service != ServiceType.UD,
         CommandStatus.BAD_PARAM,
-        "cs_req 0x%x: a queue pair of service %s fetches nothing",
+        "cs_req 0x%x: a queue pair of service %s has no READs or atomics",
         answers,
         service);
     require(
         messages == 0 || service != ServiceType.UD,
         CommandStatus.BAD_PARAM,
-        "cs_res %d: datagrams don't go into CQEs",
+        "cs_res %d: datagrams cannot be scattered to CQEs",
         messages);
     // XRC messages complete on the CQ of their SRQ, whose entries may be smaller than those of
     // cqn_rcv.
     require(
         messages == 0 || service != ServiceType.XRC,
         CommandStatus.BAD_PARAM,
-        "cs_res %d: messages of XRC don't go into CQEs",
+        "cs_res %d: XRC messages cannot be scattered to CQEs",
         messages);
     require(
         answers != Qpc.CS_REQ_64 || sends.hasLargeEntries(),
@@ -62,7 +62,7 @@ final class ScatterToCqe {
     require(
         messages == 0 || messages == Qpc.CS_RES_64,
         CommandStatus.BAD_PARAM,
-        "cs_res 0x%x is none of 0 and 2 (64 bytes), which a DC target has",
+        "cs_res 0x%x is not valid: for a DC target it must be 0 or 2 (64 bytes)",
         messages);
     require(
         messages == 0 || receives.hasLargeEntries(),

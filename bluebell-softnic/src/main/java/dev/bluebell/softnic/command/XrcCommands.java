@@ -65,7 +65,7 @@ final class XrcCommands {
       require(
           !srqc.isSet(field),
           CommandStatus.BAD_PARAM,
-          "%s is %d: an XRC SRQ of this device has 0 here",
+          "%s is %d: it must be 0 for an XRC SRQ of this device",
           field.name(),
           srqc.getInt(field));
     }
@@ -150,7 +150,7 @@ final class XrcCommands {
     require(
         in.getInt(CmdIn.OP_MOD) == ArmXrcSrqIn.OP_MOD_XRC_SRQ,
         CommandStatus.BAD_PARAM,
-        "op_mod %d: an XRC SRQ is armed with 1",
+        "op_mod %d: it must be 1 to arm an XRC SRQ",
         in.getInt(CmdIn.OP_MOD));
     srq.source().queue().setLimit(in.getInt(ArmXrcSrqIn.LWM));
     return Firmware.ok();

@@ -35,17 +35,17 @@ final class XrqCommands {
     require(
         xrqc.getInt(Xrqc.STATE) == 0,
         CommandStatus.BAD_PARAM,
-        "state %d: an XRQ is created in state GOOD (0)",
+        "state %d: an XRQ must be created in state GOOD (0)",
         xrqc.getInt(Xrqc.STATE));
     require(
         xrqc.getInt(Xrqc.TOPOLOGY) == Xrqc.TOPOLOGY_TAG_MATCHING,
         CommandStatus.BAD_PARAM,
-        "topology %d: this device has XRQs for tag matching (1)",
+        "topology %d: this device has only XRQs for tag matching (1)",
         xrqc.getInt(Xrqc.TOPOLOGY));
     require(
         xrqc.getInt(Xrqc.OFFLOAD) <= Xrqc.OFFLOAD_RNDV,
         CommandStatus.BAD_PARAM,
-        "offload %d is none of none (0) and rendezvous (1)",
+        "offload %d is not valid: it must be none (0) or rendezvous (1)",
         xrqc.getInt(Xrqc.OFFLOAD));
     require(
         !xrqc.isSet(Xrqc.DC),

@@ -56,7 +56,7 @@ public final class FlightRecorder {
   public FlightRecorder(DeviceTime time, int entries) {
     if (Integer.bitCount(entries) != 1) {
       throw new IllegalArgumentException(
-          "the flight recorder holds a power of two of entries, not " + entries);
+          "the number of flight recorder entries must be a power of two, not " + entries);
     }
     this.time = time;
     ring = new long[2 * entries];

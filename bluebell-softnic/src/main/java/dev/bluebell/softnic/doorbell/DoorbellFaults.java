@@ -62,7 +62,7 @@ public final class DoorbellFaults extends Work {
     explanations.add(
         Subject.QUEUE_PAIR,
         qpn,
-        "doorbell %d of QP 0x%x, for WQE %d, is %s on purpose (%s)"
+        "doorbell %d of QP 0x%x, for WQE %d, is %s because of an injected fault (%s)"
             .formatted(
                 chance.count(),
                 qpn,

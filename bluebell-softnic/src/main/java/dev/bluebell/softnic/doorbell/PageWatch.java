@@ -161,7 +161,7 @@ final class PageWatch extends Work {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
-          "UAR page %d, or a doorbell record of a queue that rang there, is gone, most likely because a file that was mapped there was truncated; no queue is started there any more"
+          "UAR page %d, or the doorbell record of a queue that rang it, is gone, most likely because a mapped file was truncated; the device no longer starts queues from this page"
               .formatted(page.number()));
       return 0;
     }
@@ -282,7 +282,7 @@ final class PageWatch extends Work {
     explanations.add(
         Subject.QUEUE_PAIR,
         qpn,
-        "a doorbell of QP 0x%x for WQE %d is lost: it was written to buffer %d of its BlueFlame register, as the doorbell before it was, and should have been written to buffer %d; a card may not have taken the first when the second comes (offset ^= 256 after every ring)"
+        "a doorbell of QP 0x%x for WQE %d is lost: it was written to buffer %d of its BlueFlame register, like the doorbell before it, and should have been written to buffer %d; a card may not have taken the first when the second arrives (offset ^= 256 after every ring)"
             .formatted(qpn, ControlSegment.wqeIndex(doorbell), buffer & 1, ~buffer & 1));
   }
 
@@ -293,7 +293,7 @@ final class PageWatch extends Work {
     int qpn = ControlSegment.qpn(value);
     String why;
     if (found != null) {
-      why = "but no such queue pair was created with that uar_page; its own page must be rung";
+      why = "but that queue pair was created with another uar_page; ring its own page";
     } else if (isGone(qpn)) {
       why = "which was destroyed before it was rung";
     } else {
@@ -358,7 +358,7 @@ final class PageWatch extends Work {
                 ControlSegment.wqeIndex(doorbell),
                 disabled,
                 order == null
-                    ? "this device starts the request in RTS, a card need not"
+                    ? "this device starts the request in RTS, but a card may not"
                     : "the doorbell is lost"));
   }
 
@@ -413,7 +413,7 @@ final class PageWatch extends Work {
     explanations.add(
         Subject.QUEUE_PAIR,
         named.number(),
-        "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send), and this device is strict: only a SEND_EN of another queue lets it be executed"
+        "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send), and this device is strict: only a SEND_EN of another queue lets it execute"
             .formatted(named.number()));
   }
 
@@ -508,7 +508,7 @@ final class PageWatch extends Work {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write replaced another here, which is harmless; if not, a card does not start them"
                 .formatted(swept.number(), queue.producer(), whySwept(), starts));
       }
       start(swept);

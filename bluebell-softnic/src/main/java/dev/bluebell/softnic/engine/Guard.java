@@ -45,7 +45,7 @@ final class Guard {
   // The JVM throws an InternalError where a native process gets SIGBUS.
   private static void abandon(Work work) {
     work.abandon(
-        "memory that %s uses is gone, most likely because a file that was mapped there was truncated; it does nothing more"
+        "memory that %s uses is gone, most likely because a mapped file was truncated; it no longer does anything"
             .formatted(work));
   }
 }

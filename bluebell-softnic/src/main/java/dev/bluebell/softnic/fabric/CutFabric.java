@@ -21,7 +21,7 @@ public final class CutFabric extends PassingFabric {
   @Override
   protected boolean send(Packet packet, Route route, Work sender) {
     if (faults.isCut()) {
-      sink.lost(packet, "the port is down, by an injected fault (port-down or port-reset)");
+      sink.lost(packet, "the port is down because of an injected fault (port-down or port-reset)");
       return true;
     }
     return route.send(packet);

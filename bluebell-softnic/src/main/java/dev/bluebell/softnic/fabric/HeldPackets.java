@@ -70,7 +70,7 @@ final class HeldPackets {
     int bytes = packet.payloadBytes;
     if (bytes > ROOM_BYTES) {
       throw new IllegalArgumentException(
-          "a packet carries %d bytes, and a path MTU is at most %d".formatted(bytes, ROOM_BYTES));
+          "a packet carries %d bytes, but a path MTU is at most %d".formatted(bytes, ROOM_BYTES));
     }
     HeldPacket copy = room();
     copy.packet.copyHeaders(packet);

@@ -40,14 +40,14 @@ public record FaultRule(
   static FaultRule parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
-      throw wrong(text, "it is KIND, then @N or @PERCENT%, /MICROSECONDS and :QUEUE");
+      throw wrong(text, "it must be KIND[@N|@PERCENT%][/MICROSECONDS][:QUEUE]");
     }
     FaultKind kind = kind(parts.group(1));
     int syndrome = kind == FaultKind.REQUEST ? syndrome(parts.group(1)) : 0;
     if (kind == FaultKind.REQUEST && syndrome == 0) {
       throw wrong(
           text,
-          "there is no fault '%s': it is a syndrome (local-length, local-qp-op, local-prot, mw-bind, bad-resp, local-access, remote-inval-req, remote-access, remote-op, transport-retry-exc, rnr-retry-exc, remote-aborted), drop-doorbell, delay-doorbell, drop-cqe, delay-cqe, overrun, qp-error, rnr, port-down, port-reset or device"
+          "there is no fault '%s': it must be a syndrome (local-length, local-qp-op, local-prot, mw-bind, bad-resp, local-access, remote-inval-req, remote-access, remote-op, transport-retry-exc, rnr-retry-exc, remote-aborted), drop-doorbell, delay-doorbell, drop-cqe, delay-cqe, overrun, qp-error, rnr, port-down, port-reset or device"
               .formatted(parts.group(1)));
     }
     double share =
@@ -56,17 +56,18 @@ public record FaultRule(
       throw wrong(text, "a share is at most 100%");
     }
     if (kind.isDelay() != (parts.group(4) != null)) {
-      throw wrong(text, "delays, rnr and port-reset, and no others, have /MICROSECONDS");
+      throw wrong(
+          text, "delays, rnr and port-reset need /MICROSECONDS; other faults do not take it");
     }
     if (kind.isOfDevice() && parts.group(5) != null) {
-      throw wrong(text, "it happens to the device and to no queue");
+      throw wrong(text, "it affects the whole device, so it takes no :QUEUE");
     }
     long nth =
         parts.group(2) == null ? parts.group(3) == null ? 1 : 0 : Long.parseLong(parts.group(2));
     long delay = parts.group(4) == null ? 0 : Long.parseLong(parts.group(4)) * NANOS_PER_MICRO;
     int queue = parts.group(5) == null ? EVERY_QUEUE : number(parts.group(5));
     if (queue > MAX_QUEUE) {
-      throw wrong(text, "a queue's number has 24 bits");
+      throw wrong(text, "a queue number has at most 24 bits");
     }
     return new FaultRule(kind, syndrome, nth, share, delay, queue);
   }

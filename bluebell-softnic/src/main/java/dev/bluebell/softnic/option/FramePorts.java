@@ -18,7 +18,7 @@ public record FramePorts(int own, int peer) {
   public FramePorts {
     if (own < 1 || own > MOST || peer < 1 || peer > MOST || own == peer) {
       throw new IllegalArgumentException(
-          "frames=%d:%d of device soft: it names two different UDP ports of 127.0.0.1, the device's and the peer's, each from 1 to %d"
+          "frames=%d:%d of device soft: it must name two different UDP ports of 127.0.0.1, the device's and the peer's, each from 1 to %d"
               .formatted(own, peer, MOST));
     }
   }
@@ -26,7 +26,7 @@ public record FramePorts(int own, int peer) {
   static FramePorts parse(String value) {
     if (!value.matches("[0-9]{1,5}:[0-9]{1,5}")) {
       throw new IllegalArgumentException(
-          "frames=%s of device soft: it names two UDP ports of 127.0.0.1, the device's and the peer's, such as 6002:6001"
+          "frames=%s of device soft: it must name two UDP ports of 127.0.0.1, the device's and the peer's, such as 6002:6001"
               .formatted(value));
     }
     String[] ports = value.split(":");

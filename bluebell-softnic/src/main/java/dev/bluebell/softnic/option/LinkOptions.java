@@ -78,12 +78,13 @@ public record LinkOptions(
     partitionKeys = List.copyOf(partitionKeys);
     if (identity < 0 || identity > MAX_IDENTITY) {
       throw new IllegalArgumentException(
-          "identity=%d of device soft: it is a number from 1 to %d"
+          "identity=%d of device soft: it must be a number from 1 to %d"
               .formatted(identity, MAX_IDENTITY));
     }
     if (lmc < 0 || lmc > MAX_LMC) {
       throw new IllegalArgumentException(
-          "lmc=%d of device soft: it is a number of bits from 0 to %d".formatted(lmc, MAX_LMC));
+          "lmc=%d of device soft: it must be a number of bits from 0 to %d"
+              .formatted(lmc, MAX_LMC));
     }
     if (partitionKeys.isEmpty()
         || partitionKeys.size() > PARTITION_KEYS
@@ -94,7 +95,7 @@ public record LinkOptions(
     }
     if (listen != null && layer == LinkLayer.INFINIBAND) {
       throw new IllegalArgumentException(
-          "listen=%s of device soft: an InfiniBand port has no UDP; leave link=infiniband out"
+          "listen=%s of device soft: an InfiniBand port has no UDP; leave out link=infiniband"
               .formatted(listen.getHostAddress()));
     }
     if (listen != null
@@ -102,7 +103,7 @@ public record LinkOptions(
             || listen.isMulticastAddress()
             || listen.isLinkLocalAddress())) {
       throw new IllegalArgumentException(
-          "listen=%s of device soft: peers find the device by one address, so it is one address of this machine, such as 127.0.0.2 or ::1, and none of a group, of all interfaces or of one link"
+          "listen=%s of device soft: it must be one address of this machine by which peers find the device, such as 127.0.0.2 or ::1, not a multicast, wildcard or link-local address"
               .formatted(listen.getHostAddress()));
     }
     int unused = PathMtu.code(mtu);
@@ -141,16 +142,16 @@ public record LinkOptions(
   void requireFitting() {
     if (hairpin && listen == null) {
       throw new IllegalArgumentException(
-          "hairpin of device soft sends over the network what stays inside otherwise: add"
+          "hairpin of device soft sends the device's packets to itself over the network: add"
               + " listen=ADDRESS");
     }
     if (congestion != CongestionControl.OFF && listen == null) {
       throw new IllegalArgumentException(
-          "congestion of device soft controls what it sends over a network: add listen=ADDRESS");
+          "congestion of device soft controls its traffic over a network: add listen=ADDRESS");
     }
     if (frames != null && (listen == null || listen.isLoopbackAddress() || hairpin)) {
       throw new IllegalArgumentException(
-          "frames=%s of device soft makes it a host of an Ethernet, which needs an address that other hosts send to: add listen=ADDRESS, such as 10.0.0.1, and leave hairpin out"
+          "frames=%s of device soft makes it a host on an Ethernet, which needs an address that other hosts send to: add listen=ADDRESS, such as 10.0.0.1, and leave out hairpin"
               .formatted(frames));
     }
     if (layer == LinkLayer.ETHERNET && (lmc != 0 || !partitionKeys.equals(DEFAULT.partitionKeys))) {

@@ -30,7 +30,7 @@ public record LossOptions(
     // Written so that NaN is refused.
     if (!(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException(
-          "%s %s: it is a share of all packets, 0 to 1".formatted(what, share));
+          "%s %s: it must be a share of all packets, 0 to 1".formatted(what, share));
     }
   }
 

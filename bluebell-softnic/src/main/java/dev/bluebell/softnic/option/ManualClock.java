@@ -14,7 +14,7 @@ public final class ManualClock implements Clock {
   /** Moves the clock on by {@code nanos}, which must not be negative. */
   public void advance(long nanos) {
     if (nanos < 0) {
-      throw new IllegalArgumentException("a clock does not go back: " + nanos);
+      throw new IllegalArgumentException("a clock cannot go back: " + nanos);
     }
     now.getAndAdd(nanos);
   }

@@ -139,10 +139,10 @@ final class OptionsText {
 
   private static IllegalArgumentException unknown(String option) {
     return new IllegalArgumentException(
-        "option '%s' of device soft is unknown; %s has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT, hairpin=on|off and congestion=dcqcn|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+        "option '%s' of device soft is unknown; %s options are engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT, hairpin=on|off and congestion=dcqcn|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for injected faults fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
             .formatted(
                 option,
-                Names.meant(option, NAMES).map("did you mean '%s'? It"::formatted).orElse("it")));
+                Names.meant(option, NAMES).map("did you mean '%s'? Its"::formatted).orElse("its")));
   }
 
   private static LinkLayer linkLayer(String value) {
@@ -151,7 +151,8 @@ final class OptionsText {
       case "infiniband" -> LinkLayer.INFINIBAND;
       default ->
           throw new IllegalArgumentException(
-              "link=%s of device soft is unknown; it is ethernet or infiniband".formatted(value));
+              "link=%s of device soft is unknown; it must be ethernet or infiniband"
+                  .formatted(value));
     };
   }
 
@@ -161,7 +162,7 @@ final class OptionsText {
       case "off" -> CongestionControl.OFF;
       default ->
           throw new IllegalArgumentException(
-              "congestion=%s of device soft is unknown; it is dcqcn or off".formatted(value));
+              "congestion=%s of device soft is unknown; it must be dcqcn or off".formatted(value));
     };
   }
 
@@ -171,7 +172,7 @@ final class OptionsText {
       return InetAddress.ofLiteral(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "listen=%s of device soft: it is an IPv4 or IPv6 address of this machine, such as 127.0.0.2 or ::1"
+          "listen=%s of device soft: it must be an IPv4 or IPv6 address of this machine, such as 127.0.0.2 or ::1"
               .formatted(value),
           e);
     }
@@ -187,7 +188,7 @@ final class OptionsText {
   private static List<Integer> partitionKeys(String value) {
     if (!PARTITION_KEYS.matcher(value).matches()) {
       throw new IllegalArgumentException(
-          "pkeys=%s of device soft: partition keys are numbers of 16 bits in hexadecimal, such as 0xffff+0x8001"
+          "pkeys=%s of device soft: partition keys must be hexadecimal numbers of 16 bits, such as 0xffff+0x8001"
               .formatted(value));
     }
     return Stream.of(value.replace("0x", "").split("\\+"))
@@ -201,7 +202,7 @@ final class OptionsText {
       case "poll" -> EngineMode.POLL;
       default ->
           throw new IllegalArgumentException(
-              "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
+              "engine=%s of device soft is unknown; it must be thread or poll".formatted(value));
     };
   }
 
@@ -211,7 +212,8 @@ final class OptionsText {
       case "shared" -> false;
       default ->
           throw new IllegalArgumentException(
-              "doorbells=%s of device soft is unknown; it is shared or strict".formatted(value));
+              "doorbells=%s of device soft is unknown; it must be shared or strict"
+                  .formatted(value));
     };
   }
 
@@ -222,7 +224,7 @@ final class OptionsText {
             : BigDecimal.valueOf(-1);
     if (percent.signum() < 0 || percent.compareTo(ALL) > 0) {
       throw new IllegalArgumentException(
-          "%s=%s of device soft: it is a percentage of all packets, from 0 to 100, such as 5%% or 0.1%%"
+          "%s=%s of device soft: it must be a percentage of all packets, from 0 to 100, such as 5%% or 0.1%%"
               .formatted(option, value));
     }
     return percent.movePointLeft(2).doubleValue();
@@ -230,7 +232,7 @@ final class OptionsText {
 
   private static SoftNicOptions strict(SoftNicOptions options, boolean alone) {
     if (!alone) {
-      throw new IllegalArgumentException("option strict of device soft has no value");
+      throw new IllegalArgumentException("option strict of device soft takes no value");
     }
     return options.withStrict();
   }
@@ -240,7 +242,7 @@ final class OptionsText {
       case "256", "512", "1024", "2048", "4096" -> Integer.parseInt(value);
       default ->
           throw new IllegalArgumentException(
-              "mtu=%s of device soft: a path MTU is 256, 512, 1024, 2048 or 4096 bytes; over a network of 1500 bytes it is 1024"
+              "mtu=%s of device soft: a path MTU must be 256, 512, 1024, 2048 or 4096 bytes; over a network of 1500 bytes, use 1024"
                   .formatted(value));
     };
   }
@@ -249,7 +251,7 @@ final class OptionsText {
     int identity = value.matches("[0-9]{1,8}") ? Integer.parseInt(value) : 0;
     if (identity == 0 || identity > LinkOptions.MAX_IDENTITY) {
       throw new IllegalArgumentException(
-          "identity=%s of device soft: it is a number from 1 to %d, of which the addresses of the device are made"
+          "identity=%s of device soft: it must be a number from 1 to %d, from which the device derives its addresses"
               .formatted(value, LinkOptions.MAX_IDENTITY));
     }
     return identity;
@@ -258,7 +260,7 @@ final class OptionsText {
   private static int lmc(String value) {
     if (!value.matches("[0-7]")) {
       throw new IllegalArgumentException(
-          "lmc=%s of device soft: it is a number of bits from 0 to %d"
+          "lmc=%s of device soft: it must be a number of bits from 0 to %d"
               .formatted(value, LinkOptions.MAX_LMC));
     }
     return Integer.parseInt(value);
@@ -270,7 +272,7 @@ final class OptionsText {
       case "off" -> false;
       default ->
           throw new IllegalArgumentException(
-              "%s=%s of device soft is unknown; it is on or off".formatted(option, value));
+              "%s=%s of device soft is unknown; it must be on or off".formatted(option, value));
     };
   }
 
@@ -279,11 +281,11 @@ final class OptionsText {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "%s=%s of device soft: it is a whole number of 64 bits%s"
+          "%s=%s of device soft: it must be a 64-bit integer%s"
               .formatted(
                   option,
                   value,
-                  option.equals("seed") ? "; without it the device takes a random one" : ""),
+                  option.equals("seed") ? "; without it, the device chooses a random one" : ""),
           e);
     }
   }
@@ -292,7 +294,7 @@ final class OptionsText {
     long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : -1;
     if (micros < least) {
       throw new IllegalArgumentException(
-          "%s=%s of device soft: it is a number of microseconds, from %d"
+          "%s=%s of device soft: it must be a number of microseconds, at least %d"
               .formatted(option, value, least));
     }
     return TimeUnit.MICROSECONDS.toNanos(micros);
@@ -302,7 +304,7 @@ final class OptionsText {
     int entries = value.matches("[0-9]{1,7}") ? Integer.parseInt(value) : 0;
     if (entries < 2 || Integer.bitCount(entries) != 1) {
       throw new IllegalArgumentException(
-          "recorder=%s of device soft: the flight recorder holds a power of two of entries, from 2"
+          "recorder=%s of device soft: the number of entries must be a power of two, at least 2"
               .formatted(value));
     }
     return entries;

@@ -81,7 +81,7 @@ public record Profile(String name, HcaIdentity identity, List<Claim> claims) {
   public static Profile named(String name) {
     if (!NAMES.contains(name)) {
       throw new IllegalArgumentException(
-          "profile=%s of device soft is unknown; there are %s"
+          "profile=%s of device soft is unknown; the profiles are %s"
               .formatted(name, String.join(", ", NAMES)));
     }
     int part = 0;

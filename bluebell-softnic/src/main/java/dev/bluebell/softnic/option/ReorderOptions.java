@@ -15,7 +15,8 @@ public record ReorderOptions(long delayNanos, long seed) {
   public ReorderOptions {
     if (delayNanos < 1) {
       throw new IllegalArgumentException(
-          "delay %d ns: payload that is not held back keeps its order".formatted(delayNanos));
+          "delay %d ns: it must be above 0, because payload that is not delayed keeps its order"
+              .formatted(delayNanos));
     }
   }
 

@@ -97,7 +97,7 @@ public record SoftNicOptions(
     }
     if (capture != null && link.layer() == LinkLayer.INFINIBAND) {
       throw new IllegalArgumentException(
-          "pcap=%s of device soft: packets are captured as RoCEv2, which an InfiniBand port has not; leave link=infiniband out"
+          "pcap=%s of device soft: packets are captured as RoCEv2, which an InfiniBand port does not have; leave out link=infiniband"
               .formatted(capture));
     }
   }

@@ -105,7 +105,7 @@ public record Timing(String name, Map<Constant, Double> values) {
       Double value = values.get(constant);
       if (value == null || !(value > 0) || value.isInfinite()) {
         throw new IllegalArgumentException(
-            "%s of timing %s is %s; it is a positive number of %s"
+            "%s of timing %s is %s; it must be a positive number of %s"
                 .formatted(constant, name, value, constant.unit));
       }
     }
@@ -128,7 +128,7 @@ public record Timing(String name, Map<Constant, Double> values) {
   static Timing named(String name) {
     if (!name.toLowerCase(Locale.ROOT).equals(CONNECTX5.name)) {
       throw new IllegalArgumentException(
-          "timing=%s of device soft is unknown; it is connectx5".formatted(name));
+          "timing=%s of device soft is unknown; it must be connectx5".formatted(name));
     }
     return CONNECTX5;
   }

@@ -72,12 +72,12 @@ final class EthernetPath implements Path {
   @Override
   public String whyNotFrom(Packet packet, String self) {
     return packet.v1 == v1
-        ? "%s is connected to GID %s (rgid), not to %s which sent the request"
+        ? "%s is connected to GID %s (rgid), not to %s, which sent the request"
             .formatted(
                 self,
                 Gids.text(destination),
                 Gids.text(new Gid(packet.sourceGidHigh, packet.sourceGidLow)))
-        : "%s talks RoCE %s (src_addr_index), and the request came by RoCE %s: both ends need entries of the GID table of one type"
+        : "%s uses RoCE %s (src_addr_index), but the request came by RoCE %s: both ends need GID table entries of the same type"
             .formatted(self, version(v1), version(packet.v1));
   }
 
@@ -107,7 +107,7 @@ final class EthernetPath implements Path {
     if (!port.isOwn(destination)) {
       return port.whyNotReached(sourceIndex, destination);
     }
-    return "no port takes packets to the destination MAC %012x (rmac); it is %012x"
+    return "no port takes packets to the destination MAC %012x (rmac); it must be %012x"
         .formatted(mac, Multicast.isGroup(destination) ? Multicast.mac(destination) : port.mac());
   }
 

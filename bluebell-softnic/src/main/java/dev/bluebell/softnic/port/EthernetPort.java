@@ -130,7 +130,7 @@ public final class EthernetPort extends Port {
       return "no port of this device reaches the destination GID %s (rgid)".formatted(destination);
     }
     if (gidIndex != IPV4_V2) {
-      return "entry %d of the GID table (src_addr_index) is not on the network, which the destination GID %s is reached by: use entry %d, RoCE v2 from %s"
+      return "entry %d of the GID table (src_addr_index) is not on the network that reaches the destination GID %s: use entry %d, RoCE v2 from %s"
           .formatted(gidIndex, destination, IPV4_V2, address);
     }
     return Gids.isIpv4(destination) == Gids.isIpv4(address)
@@ -157,7 +157,7 @@ public final class EthernetPort extends Port {
     }
     int lid = addressPath.getInt(Ads.RLID);
     return lid != 0 && Gid.of(addressPath.getBytes(Ads.RGID_RIP)).equals(Gid.ZERO)
-        ? "rlid 0x%x names the peer by LID, and this is an Ethernet port, whose peers have a GID (rgid) and an Ethernet address (rmac)"
+        ? "rlid 0x%x names the peer by LID, but this is an Ethernet port, whose peers have a GID (rgid) and an Ethernet address (rmac)"
             .formatted(lid)
         : "";
   }
@@ -202,7 +202,7 @@ public final class EthernetPort extends Port {
   @Override
   public String whyNoPath(long addressVector) {
     if (!AddressVector.isExtended(Memory.getLong(addressVector + AddressVector.DESTINATION_WORD))) {
-      return "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, and RoCE"
+      return "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, but RoCE"
           + " needs all 48";
     }
     int index =
@@ -228,7 +228,7 @@ public final class EthernetPort extends Port {
     }
     return request.v1 == isV1(gidIndex)
         ? ""
-        : "%s talks RoCE %s (my_addr_index), and the request came by the other version"
+        : "%s uses RoCE %s (my_addr_index), but the request came by the other version"
             .formatted(self, EthernetPath.version(isV1(gidIndex)));
   }
 

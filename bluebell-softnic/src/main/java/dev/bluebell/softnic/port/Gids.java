@@ -32,7 +32,7 @@ public final class Gids {
       // Java turns the bytes of an IPv4-mapped address into an IPv4 address.
       return InetAddress.getByAddress(new Gid(high, low).bytes());
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("16 bytes are an address", e);
+      throw new IllegalStateException("16 bytes are always an address", e);
     }
   }
 

@@ -127,14 +127,14 @@ final class InfiniBandPath implements Path {
   @Override
   public String whyNotFrom(Packet packet, String self) {
     if (packet.sourceLid != destinationLid) {
-      return "%s is connected to LID 0x%x (rlid), and the request came from LID 0x%x: the path bits (mlid) of one end must be the low bits of rlid of the other"
+      return "%s is connected to LID 0x%x (rlid), but the request came from LID 0x%x: the path bits (mlid) of one end must be the low bits of rlid of the other"
           .formatted(self, destinationLid, packet.sourceLid);
     }
     if (packet.global != global) {
-      return "%s has %s global route (grh), and the request came with%s: both ends must have one, or neither"
+      return "%s has %s global route (grh), but the request came with%s: both ends must have one, or neither"
           .formatted(self, global ? "a" : "no", packet.global ? " one" : "out");
     }
-    return "%s is connected to GID %s (rgid), and the request came from %s to %s"
+    return "%s is connected to GID %s (rgid), but the request came from %s to %s"
         .formatted(
             self,
             destination,

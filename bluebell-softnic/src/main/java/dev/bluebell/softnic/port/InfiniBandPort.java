@@ -125,7 +125,7 @@ public final class InfiniBandPort extends Port {
     }
     long mac = addressPath.get(Ads.RMAC_47_32) << 32 | addressPath.get(Ads.RMAC_31_0);
     return mac != 0 && !addressPath.isSet(Ads.RLID)
-        ? "rmac %012x names the peer by an Ethernet address, and this is an InfiniBand port, whose peers have a LID (rlid)"
+        ? "rmac %012x names the peer by an Ethernet address, but this is an InfiniBand port, whose peers have a LID (rlid)"
             .formatted(mac)
         : "";
   }

@@ -123,7 +123,7 @@ final class Arming {
    */
   private static String mayBeNext(int rung, int command) {
     return CqArm.sequence(rung) == CqArm.sequence(command)
-        ? ", and unless that is a later command, whose own doorbell arms, nothing does"
+        ? ", so the queue is armed only if that is a later command with a doorbell of its own"
         : "";
   }
 
@@ -153,7 +153,7 @@ final class Arming {
                   CqArm.sequence(command),
                   eventsRaised,
                   CqArm.sequence(command) == (eventsRaised - 1 & 3)
-                      ? "that is harmless if the last event was not read yet; after it was,"
+                      ? "that is harmless if the last event has not been read yet; once it has,"
                           + " increment arm_sn"
                       : "increment arm_sn once for each event"));
       return;

@@ -35,8 +35,8 @@ public final class DataSegments {
         fault.set(
             Syndrome.LOCAL_QP_OP_ERR,
             VendorSyndrome.UNKNOWN,
-            "byte_count of a data segment has bit 31 set, which marks inline data, and this opcode"
-                + " takes none");
+            "byte_count of a data segment has bit 31 set, which marks inline data, but this opcode"
+                + " does not take inline data");
         return -1;
       }
       if (length > InlineSegment.LENGTH_MASK || bytes > to - at) {

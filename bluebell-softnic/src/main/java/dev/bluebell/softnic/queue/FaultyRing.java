@@ -101,7 +101,7 @@ final class FaultyRing extends CompletionRing {
         .add(
             Subject.COMPLETION_QUEUE,
             number,
-            "completion %d of CQ 0x%x %s on purpose (%s)"
+            "completion %d of CQ 0x%x %s because of an injected fault (%s)"
                 .formatted(chance.count(), number, what, faults.describe(rule)));
   }
 

@@ -155,7 +155,7 @@ public final class ReceiveQueue {
       int strideCount,
       int strideBytes) {
     if (!memory.contains(ring - memory.address(), 1L << logStride + logSize)) {
-      throw new IllegalArgumentException("the receive queue does not lie inside its umem");
+      throw new IllegalArgumentException("the receive queue is not inside its umem");
     }
     this.memory = memory;
     this.ring = ring;
@@ -236,7 +236,7 @@ public final class ReceiveQueue {
       return "";
     }
     int found = ReceiveSignatureSegment.SIGNATURE.getInt(signatureWord);
-    return "signature 0x%02x of the receive WQE is not that of its bytes, its queue pair and its index, 0x%02x (wq_signature is 1)"
+    return "signature 0x%02x of the receive WQE should be 0x%02x for its bytes, its queue pair and its index (wq_signature is 1)"
         .formatted(found, Signatures.expected(signedSum, found));
   }
 

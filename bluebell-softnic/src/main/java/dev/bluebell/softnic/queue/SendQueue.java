@@ -105,7 +105,7 @@ public final class SendQueue {
 
   private static long checked(Umem memory, long ring, int logSize) {
     if (!memory.contains(ring - memory.address(), (long) ControlSegment.WQEBB_BYTES << logSize)) {
-      throw new IllegalArgumentException("the send queue does not lie inside its umem");
+      throw new IllegalArgumentException("the send queue is not inside its umem");
     }
     return ring;
   }

@@ -201,7 +201,7 @@ public final class WqeDecoder {
     fault.set(
         Syndrome.LOCAL_QP_OP_ERR,
         VendorSyndrome.UNKNOWN,
-        "signature 0x%02x in the control segment is not that of the WQE's bytes, 0x%02x (wq_signature is 1)"
+        "signature 0x%02x in the control segment should be 0x%02x for the WQE's bytes (wq_signature is 1)"
             .formatted(found, Signatures.expected(sum, found)));
     return false;
   }
@@ -245,7 +245,7 @@ public final class WqeDecoder {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
           VendorSyndrome.UNKNOWN,
-          "opcode %s needs exactly two data segments of one byte_count, from where and to where (ds 4)"
+          "opcode %s needs exactly two data segments with the same byte_count, the source and the destination (ds 4)"
               .formatted(WqeOpcode.name(wqe.opcode())));
       return 0;
     }
@@ -278,12 +278,10 @@ public final class WqeDecoder {
     String name = WqeOpcode.name(wqe.opcode());
     String why;
     if (executed == null) {
-      why =
-          "opcode %s is not one that %s send queue of this device executes"
-              .formatted(name, service);
+      why = "opcode %s is not supported by %s send queue of this device".formatted(name, service);
     } else if (found == null) {
       why =
-          "opmod %d is not one that opcode %s has here; it must be %s"
+          "opmod %d is not valid for opcode %s here; it must be %s"
               .formatted(ControlSegment.opmod(first), name, executed.names());
     } else if (wqe.ds() * UNIT < found.fixedBytes()) {
       why =

@@ -50,7 +50,7 @@ public final class KeyChange {
   /** The reason that a free key is free. */
   String whyFree() {
     return switch (kind) {
-      case NONE -> "is free: it was never bound, or its bind was not executed yet";
+      case NONE -> "is free: it was never bound, or its bind has not been executed yet";
       case UMR -> "was invalidated by the UMR at WQE %d of QP 0x%x".formatted(wqe, qpn);
       case SEND_INVALIDATE -> "was invalidated by a SEND with invalidate";
     };

@@ -34,7 +34,7 @@ public final class KeyRefusals {
     String why = plainRefusal(found, keyName, key, address, bytes, pd, qpn, rights);
     return found == null || found.changerQpn() == Mkc.ANY_QPN
         ? why
-        : "%s. The UMR at WQE %d of QP 0x%x is to change this key and was not executed yet: only a fence lets a request wait for it, fence 1 in fm_ce_se (0x20, small fence), or 0x80 together with a fence for READs"
+        : "%s. The UMR at WQE %d of QP 0x%x will change this key but has not been executed yet. A request waits for it only with a fence: fence 1 in fm_ce_se (0x20, small fence), or 0x80 to wait for READs as well"
             .formatted(why, found.changerIndex(), found.changerQpn());
   }
 
@@ -48,14 +48,14 @@ public final class KeyRefusals {
       int qpn,
       int rights) {
     if (found == null) {
-      return "%s 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
+      return "%s 0x%x does not name a memory key: no key has index 0x%x (was the region closed?)"
           .formatted(keyName, key, key >>> 8);
     }
     if (found.key() != key && found.isFree() && found.pd() == pd) {
       return "%s 0x%x %s".formatted(keyName, key, found.lastChange().whyFree());
     }
     if (found.key() != key && found.lastChange().isUmr()) {
-      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x. %s set that tag: the low byte of qpn_mkey is the new tag, which is the old one plus one when a window is bound, and umr_mkey in the control segment is the key before"
+      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x. %s set that tag: the low byte of qpn_mkey is the new tag, which is the old one plus one when a window is bound, and umr_mkey in the control segment is the key before the change"
           .formatted(keyName, key, key & 0xff, found.key(), found.lastChange().text());
     }
     if (found.key() != key) {
@@ -63,15 +63,15 @@ public final class KeyRefusals {
           .formatted(keyName, key, key & 0xff, found.key(), keyName);
     }
     if (found.pd() != pd) {
-      return "%s 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x"
+      return "%s 0x%x belongs to protection domain 0x%x, but the queue pair belongs to 0x%x"
           .formatted(keyName, key, found.pd(), pd);
     }
     if (!found.serves(qpn) && found.lastChange().isUmr()) {
-      return "%s 0x%x is for QP 0x%x alone (qpn of the memory key), not for QP 0x%x. %s set it: a window of type 2 is bound on the queue pair that is to receive the access, and qpn_mkey is that queue pair's number, then the new tag"
+      return "%s 0x%x is for QP 0x%x alone (qpn of the memory key), not for QP 0x%x. %s set it: a window of type 2 is bound on the queue pair that receives the access, and qpn_mkey is that queue pair's number followed by the new tag"
           .formatted(keyName, key, found.qpn(), qpn, found.lastChange().text());
     }
     if (!found.serves(qpn)) {
-      return "%s 0x%x is for QP 0x%x alone (qpn of the memory key; 0xffffff lets any use it), not for QP 0x%x"
+      return "%s 0x%x is for QP 0x%x alone (qpn of the memory key; 0xffffff lets any queue pair use it), not for QP 0x%x"
           .formatted(keyName, key, found.qpn(), qpn);
     }
     if (found.isFree()) {
@@ -120,7 +120,7 @@ public final class KeyRefusals {
     int right = Integer.reverseBytes(key);
     return other == null || right == key || other.key() != right
         ? ""
-        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists, and keys in a WQE are big-endian"
+        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists; keys in a WQE are big-endian"
             .formatted(right);
   }
 
@@ -133,13 +133,13 @@ public final class KeyRefusals {
   static String refusalToStranger(
       @Nullable MemoryKey found, int key, long address, long bytes, int pd, int qpn, int rights) {
     if (found == null || found.pd() != pd || found.isFree() || !found.serves(qpn)) {
-      return "rkey 0x%x is none that this queue pair lets others use: it is from an earlier registration, was never handed out, or is of another protection domain or queue pair"
+      return "this queue pair does not let others use rkey 0x%x: it is from an earlier registration, was never handed out, or belongs to another protection domain or queue pair"
           .formatted(key);
     }
     if ((found.rights() & rights) != rights) {
       return "rkey 0x%x does not grant %s".formatted(key, names(rights & ~found.rights()));
     }
-    return "address 0x%x with byte_count %d is not all in memory that rkey 0x%x grants"
+    return "address 0x%x with byte_count %d reaches outside the memory that rkey 0x%x grants"
         .formatted(address, bytes, key);
   }
 
@@ -156,7 +156,7 @@ public final class KeyRefusals {
   public static String unreachable(String keyName, int key, SegmentList target) {
     return target.hasFailedByEnd()
         ? "the process that registered %s 0x%x has ended".formatted(keyName, key)
-        : "the process that registered %s 0x%x has no such memory at that address any more: it unmapped or protected the memory while it was registered"
+        : "the process that registered %s 0x%x no longer has such memory at that address: it unmapped or protected the memory while it was registered"
             .formatted(keyName, key);
   }
 

@@ -227,7 +227,8 @@ public final class MemoryKey {
   /** The entries of an indirect key. */
   Indirection entries() {
     if (indirection == null) {
-      throw new IllegalStateException("memory key 0x%x names memory".formatted(key));
+      throw new IllegalStateException(
+          "memory key 0x%x names memory, not other keys".formatted(key));
     }
     return indirection;
   }

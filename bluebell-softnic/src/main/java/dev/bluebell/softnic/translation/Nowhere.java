@@ -41,7 +41,7 @@ final class Nowhere implements HcaForeignMemory {
     explanations.add(
         HcaObserver.Subject.QUEUE_PAIR,
         change.qpn(),
-        "memory key 0x%x is used but leads to no memory: data written through it are lost, although completions report success. %s klm_octowords %d, but translations are replaced in multiples of %d octowords: one KLM needs klm_octowords %d, 64 bytes of which 48 are zero"
+        "memory key 0x%x is used but does not map any memory: data written through it is lost, although completions report success. %s klm_octowords %d, but translations are replaced in multiples of %d octowords: one KLM needs klm_octowords %d, 64 bytes of which 48 are zero"
             .formatted(
                 key.key(),
                 change.text(),

@@ -122,7 +122,7 @@ public final class Walk {
   private boolean refuseDepth(int from, int entry, int key) {
     if (explains) {
       refusal =
-          "entry %d of the translation of memory key 0x%x names mkey 0x%x, which names others again: at most %d keys may follow one another so (max_indirection), and a circle never ends"
+          "entry %d of the translation of memory key 0x%x names mkey 0x%x, which names other keys again: at most %d keys may follow one another (max_indirection), and a cycle never ends"
               .formatted(entry, from, key, MAX_DEPTH);
     }
     return false;
@@ -132,7 +132,7 @@ public final class Walk {
   boolean refuseBehindEnd(int key, int bytes) {
     if (explains) {
       refusal =
-          "the entries of the translation of memory key 0x%x end %d bytes before the access does: len of its context is more than they hold together"
+          "the entries of the translation of memory key 0x%x end %d bytes before the access does: len of its context is larger than their total length"
               .formatted(key, bytes);
     }
     return false;

@@ -198,8 +198,8 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
           datagram.global
               ? "no queue pair is attached to the group %s (rgid)"
                   .formatted(new Gid(datagram.destinationGidHigh, datagram.destinationGidLow))
-              : "it is for a group (dqp_dct 0xffffff) and has no global route (grh), by whose GID"
-                  + " groups are known");
+              : "it is for a group (dqp_dct 0xffffff) but has no global route (grh), whose GID"
+                  + " names the group");
     }
     for (int i = 0; i < members.size(); i++) {
       QueuePair member = members.get(i);
@@ -217,7 +217,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
             .formatted(
                 request.destinationQpn,
                 Opcodes.isOf(request.opcode, ServiceType.UD) ? "dqp_dct" : "remote_qpn")
-        : "QP 0x%x is of service %s (st) and takes nothing from QP 0x%x of service %s"
+        : "QP 0x%x is of service %s (st) and takes no requests from QP 0x%x of service %s"
             .formatted(
                 destination.number(),
                 destination.service(),

@@ -33,7 +33,7 @@ public final class MulticastGroups {
    */
   public String attach(Gid group, QueuePair member) {
     if (member.service() != ServiceType.UD) {
-      return "QP 0x%x is of service %s (st), and only queue pairs of UD receive from a group"
+      return "QP 0x%x is of service %s (st), but only UD queue pairs receive from a group"
           .formatted(member.number(), member.service());
     }
     List<QueuePair> found = members.getOrDefault(group, List.of());
@@ -41,15 +41,14 @@ public final class MulticastGroups {
       return "";
     }
     if (found.size() == Multicast.MOST_MEMBERS) {
-      return "group %s has %d queue pairs, the most that one can have (max_qp_mcg)"
+      return "group %s already has %d queue pairs, the maximum (max_qp_mcg)"
           .formatted(group, Multicast.MOST_MEMBERS);
     }
     if (found.isEmpty() && members.size() == 1 << LOG_MOST) {
       return "all %d groups are in use (log_max_mcg)".formatted(1 << LOG_MOST);
     }
     if (count(member) == MOST_OF_ONE) {
-      return "QP 0x%x is in %d groups, the most that one can be in"
-          .formatted(member.number(), MOST_OF_ONE);
+      return "QP 0x%x is already in %d groups, the maximum".formatted(member.number(), MOST_OF_ONE);
     }
     List<QueuePair> now = new ArrayList<>(found);
     now.add(member);
@@ -68,7 +67,7 @@ public final class MulticastGroups {
     Client process = member.owner();
     long own = found.stream().filter(other -> other.owner() == process).count();
     if (!found.contains(member) && own > 0 && own + 1 > Multicast.MOST_MEMBERS - found.size() - 1) {
-      return "the client process has %d of the %d places of group %s, of which %d are free, and may have no more than stay free for others"
+      return "the client process has %d of the %d places in group %s; %d are free, and it may not take more than remain free for others"
           .formatted(own, Multicast.MOST_MEMBERS, group, Multicast.MOST_MEMBERS - found.size());
     }
     long ownGroups =
@@ -77,7 +76,7 @@ public final class MulticastGroups {
             .count();
     int free = (1 << LOG_MOST) - members.size();
     if (found.isEmpty() && ownGroups > 0 && ownGroups + 1 > free - 1) {
-      return "the client process is in %d of the %d groups, of which %d are free, and may begin no more than stay free for others"
+      return "the client process is in %d of the %d groups; %d are free, and it may not begin more than remain free for others"
           .formatted(ownGroups, 1 << LOG_MOST, free);
     }
     return "";

@@ -79,7 +79,7 @@ public final class Capture implements AutoCloseable {
     if (failed || !whyNot.isEmpty()) {
       if (!failed && !leavesOut) {
         leavesOut = true;
-        explanations.add("%s leaves packets out: %s".formatted(file, whyNot));
+        explanations.add("%s omits packets: %s".formatted(file, whyNot));
       }
       return;
     }
@@ -90,7 +90,7 @@ public final class Capture implements AutoCloseable {
       writer.write(new CapturedPacket(0, epoch + time.now(), copy, bytes, List.of()));
     } catch (IOException e) {
       failed = true;
-      explanations.add("%s has no more packets, as writing failed: %s".formatted(file, e));
+      explanations.add("%s has no more packets, because writing failed: %s".formatted(file, e));
     }
   }
 

@@ -173,7 +173,7 @@ final class FrameLink implements SingleLink {
     if (peer.questions > MOST_QUESTIONS) {
       peer.held.clear();
       throw new IOException(
-          "no host of this Ethernet says that it has the address " + address.getHostAddress());
+          "no host on this Ethernet answers for the address " + address.getHostAddress());
     }
     if (peer.held.size() == Neighbours.MOST_HELD) {
       unresolved++;

@@ -109,7 +109,7 @@ final class WireFormat {
       return "masked atomics have no public packet format, and travel between the queue pairs of"
           + " one device only";
     }
-    return packet.v1 ? "RoCE v1 has no UDP; use an entry of the GID table of RoCE v2" : "";
+    return packet.v1 ? "RoCE v1 has no UDP; use a RoCE v2 entry of the GID table" : "";
   }
 
   /** True for a masked atomic, or for the result of one on 16 bytes. */

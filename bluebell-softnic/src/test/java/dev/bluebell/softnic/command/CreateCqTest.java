@@ -37,7 +37,7 @@ class CreateCqTest extends Refusals {
             "cqe_compression_layout 2"),
         Case.badParam(
             c -> cqc(c).set(Cqc.CQE_COMPRESSION_LAYOUT, 1),
-            "cqe_compression_layout is 1 and cqe_comp_en 0"),
+            "cqe_compression_layout is 1 but cqe_comp_en is 0"),
         Case.badParam(
             c -> cqc(c).set(Cqc.CQE_COMP_EN, true).set(Cqc.MINI_CQE_RES_FORMAT, 2),
             "mini_cqe_res_format 2",

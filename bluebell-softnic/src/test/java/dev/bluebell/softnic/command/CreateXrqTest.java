@@ -78,7 +78,7 @@ class CreateXrqTest extends Refusals {
             .set(ModifyRmpIn.RMPN, xrq.number())
             .set(ModifyRmpIn.RMP_STATE, Rmpc.STATE_RDY);
     assertThat(Rig.refused(() -> xrq.object().modify(command.bytes())))
-        .hasMessageContaining("names no receive pool");
+        .hasMessageContaining("does not name a receive pool");
     FirmwareRig other = new FirmwareRig();
     assertThat(
             other
@@ -87,7 +87,7 @@ class CreateXrqTest extends Refusals {
                         .set(ArmXrqIn.XRQN, 0x77)
                         .bytes())
                 .explanation())
-        .contains("xrqn 0x77 names no XRQ");
+        .contains("xrqn 0x77 does not name an XRQ");
   }
 
   @Test
@@ -125,7 +125,7 @@ class CreateXrqTest extends Refusals {
     HcaException refusal =
         Rig.refused(
             () -> rig.qp(xrq.plan().change(q -> xrq.receiving(q).set(Qpc.SRQN_RMPN_XRQN, 0x7777))));
-    assertThat(refusal).hasMessageContaining("0x7777 names no receive pool or XRQ");
+    assertThat(refusal).hasMessageContaining("0x7777 does not name a receive pool or XRQ");
   }
 
   @Test

@@ -60,7 +60,7 @@ class DctTest extends Refusals {
 
   static Stream<Case> mistakesOfInitiators() {
     return Stream.of(
-        Case.badParam(c -> qpc(c).set(Qpc.RQ_TYPE, 0), "rq_type 0", "receives nothing"),
+        Case.badParam(c -> qpc(c).set(Qpc.RQ_TYPE, 0), "rq_type 0", "does not receive"),
         Case.badParam(
             c -> qpc(c).set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, 7),
             "log_num_dci_stream_channels 7 is larger than 6"),
@@ -142,7 +142,7 @@ class DctTest extends Refusals {
             .set(QueryDctIn.DCTN, 0x40)
             .bytes();
     assertThat(Rig.refused(() -> Rigs.command(rig.nic(), query)))
-        .hasMessageContaining("dctn 0x40 names no DC target");
+        .hasMessageContaining("dctn 0x40 does not name a DC target");
   }
 
   @Test

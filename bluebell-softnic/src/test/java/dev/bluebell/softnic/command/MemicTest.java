@@ -91,7 +91,7 @@ class MemicTest extends Refusals {
         Case.of(
             c -> c.set(AllocMemicIn.RANGE_SIZE, PAGE - 1),
             CommandStatus.NO_RES,
-            "range_size 4095 has no free pages in a row"));
+            "range_size 4095 has too few contiguous free pages"));
   }
 
   @ParameterizedTest
@@ -104,7 +104,7 @@ class MemicTest extends Refusals {
   void anotherCommandAllocatesNoDeviceMemory() {
     MemorySegment window = Arena.ofAuto().allocate(RawMemic.BAR_BYTES, PAGE);
     expectRefused(
-        Case.of(c -> {}, CommandStatus.BAD_OP, "opcode 0x206 allocates no device memory"),
+        Case.of(c -> {}, CommandStatus.BAD_OP, "opcode 0x206 does not allocate device memory"),
         free(RawMemic.BAR_START, 64),
         c -> rig.nic().allocateDeviceMemory(c, window));
   }
@@ -130,7 +130,7 @@ class MemicTest extends Refusals {
     }
     HcaException full = Rig.refused(() -> allocate(64));
     assertThat(full.status()).isEqualTo(CommandStatus.NO_RES);
-    assertThat(full).hasMessageContaining("no free pages in a row for memic_size 64");
+    assertThat(full).hasMessageContaining("too few contiguous free pages for memic_size 64");
   }
 
   @Test

@@ -372,8 +372,8 @@ class EngineTest {
     assertThat(engine.step()).isZero();
     assertThat(broken.abandoned)
         .isEqualTo(
-            "memory that broken uses is gone, most likely because a file that was mapped there was"
-                + " truncated; it does nothing more");
+            "memory that broken uses is gone, most likely because a mapped file was truncated; it"
+                + " no longer does anything");
   }
 
   // ---- ownership

@@ -89,7 +89,10 @@ class FaultsTest {
     done.get(1).require(CqeOpcode.REQ, 1);
     done.get(2)
         .requireError(
-            Integer.decode(syndrome), 2, "failed on purpose: request 3", "fail=" + name + "@3");
+            Integer.decode(syndrome),
+            2,
+            "fails because of an injected fault: request 3",
+            "fail=" + name + "@3");
     assertThat(done.get(2).vendorSyndrome()).isEqualTo(Integer.decode(vendor));
     done.get(3).requireError(Syndrome.WR_FLUSH_ERR, 3);
     done.get(4).requireError(Syndrome.WR_FLUSH_ERR, 4);
@@ -103,7 +106,7 @@ class FaultsTest {
     qp.connect(0, new Settings());
     qp.post(Wqe.datagram(qp, 1).data(memory, 0, 8));
     rig.settle();
-    qp.sends().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "on purpose");
+    qp.sends().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "because of an injected fault");
   }
 
   @Test
@@ -147,7 +150,8 @@ class FaultsTest {
     left.post(Wqe.nop());
     rig.settle();
     assertThat(left.sends().peek()).isEmpty();
-    assertThat(rig.explanation()).contains("doorbell 1 of QP 0x40", "lost on purpose");
+    assertThat(rig.explanation())
+        .contains("doorbell 1 of QP 0x40", "lost because of an injected fault");
     left.post(Wqe.nop());
     rig.settle();
     left.sends().poll(2);
@@ -331,7 +335,7 @@ class FaultsTest {
         .requireError(
             Syndrome.WR_FLUSH_ERR,
             2,
-            "its queue pair goes to the error state on purpose at request 3",
+            "its queue pair goes to the error state because of an injected fault at request 3",
             "fail=qp-error@3");
     done.get(3).requireError(Syndrome.WR_FLUSH_ERR, 3);
     assertThat(pair.left().query().getInt(Qpc.STATE)).isEqualTo(QpState.ERR);
@@ -353,7 +357,7 @@ class FaultsTest {
         .anySatisfy(
             line ->
                 assertThat(line)
-                    .contains("answers on purpose for 2,000 µs")
+                    .contains("because of an injected fault", "answers for 2,000 µs")
                     .contains("from message 2 on (fail=rnr@2/2000)"));
     for (int i = 0; i < 400; i++) {
       rig.pass(10 * MICRO);
@@ -374,7 +378,8 @@ class FaultsTest {
     pair.left()
         .sends()
         .pollOne()
-        .requireError(Syndrome.RNR_RETRY_EXC_ERR, 0, "answers on purpose", "fail=rnr@1/1000000");
+        .requireError(
+            Syndrome.RNR_RETRY_EXC_ERR, 0, "answers for 1,000,000 µs", "fail=rnr@1/1000000");
   }
 
   @Test

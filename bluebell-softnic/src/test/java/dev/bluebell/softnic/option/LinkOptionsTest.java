@@ -61,7 +61,7 @@ class LinkOptionsTest {
         .withMessageContaining("add listen=ADDRESS");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,congestion=on"))
-        .withMessageContaining("it is dcqcn or off");
+        .withMessageContaining("it must be dcqcn or off");
   }
 
   @Test
@@ -69,7 +69,7 @@ class LinkOptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("mtu=1500"))
         .withMessageContaining("mtu=1500")
-        .withMessageContaining("over a network of 1500 bytes it is 1024");
+        .withMessageContaining("over a network of 1500 bytes, use 1024");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.DEFAULT.withMtu(1500))
         .withMessageContaining("not 1500");
@@ -108,18 +108,18 @@ class LinkOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "link=ib | link=ib of device soft is unknown; it is ethernet or infiniband",
-        "link=infiniband,lmc=8 | lmc=8 of device soft: it is a number of bits from 0 to 7",
-        "link=infiniband,lmc=x | lmc=x of device soft: it is a number of bits from 0 to 7",
-        "link=infiniband,pkeys= | pkeys= of device soft: partition keys are numbers of 16 bits",
+        "link=ib | link=ib of device soft is unknown; it must be ethernet or infiniband",
+        "link=infiniband,lmc=8 | lmc=8 of device soft: it must be a number of bits from 0 to 7",
+        "link=infiniband,lmc=x | lmc=x of device soft: it must be a number of bits from 0 to 7",
+        "link=infiniband,pkeys= | pkeys= of device soft: partition keys must be hexadecimal",
         "link=infiniband,pkeys=0x10000 | such as 0xffff+0x8001",
-        "frames=6002 | frames=6002 of device soft: it names two UDP ports of 127.0.0.1",
-        "frames=6001:6001 | frames=6001:6001 of device soft: it names two different UDP ports",
+        "frames=6002 | frames=6002 of device soft: it must name two UDP ports of 127.0.0.1",
+        "frames=6001:6001 | frames=6001:6001 of device soft: it must name two different UDP ports",
         "frames=0:6001 | each from 1 to 65535",
         "frames=6001:65536 | each from 1 to 65535",
         "frames=6002:6001 | needs an address that other hosts send to: add listen=ADDRESS",
-        "frames=6002:6001,listen=127.0.0.2 | such as 10.0.0.1, and leave hairpin out",
-        "frames=6002:6001,listen=10.0.0.1,hairpin=on | and leave hairpin out",
+        "frames=6002:6001,listen=127.0.0.2 | such as 10.0.0.1, and leave out hairpin",
+        "frames=6002:6001,listen=10.0.0.1,hairpin=on | and leave out hairpin",
         "lmc=1 | lmc and pkeys of device soft are options of an InfiniBand port: add"
             + " link=infiniband",
         "pkeys=0x8001 | add link=infiniband"
@@ -153,12 +153,13 @@ class LinkOptionsTest {
     for (String wrong : List.of("0.0.0.0", "::", "224.0.0.1", "ff02::1", "fe80::1")) {
       assertThatThrownBy(() -> SoftNicOptions.parse("listen=" + wrong))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("it is one address of this machine, such as 127.0.0.2 or ::1");
+          .hasMessageContaining(
+              "such as 127.0.0.2 or ::1, not a multicast, wildcard or link-local address");
     }
     for (String wrong : List.of("", "localhost", "127.0.0.2:4791")) {
       assertThatThrownBy(() -> SoftNicOptions.parse("listen=" + wrong))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("it is an IPv4 or IPv6 address of this machine");
+          .hasMessageContaining("it must be an IPv4 or IPv6 address of this machine");
     }
   }
 

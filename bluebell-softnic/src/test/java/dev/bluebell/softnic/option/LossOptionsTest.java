@@ -35,13 +35,14 @@ class LossOptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parse("los=0.1"))
         .withMessageStartingWith(
-            "option 'los' of device soft is unknown; did you mean 'loss'? It has engine=");
+            "option 'los' of device soft is unknown; did you mean 'loss'? Its options are engine=");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parse("strickt"))
         .withMessageContaining("did you mean 'strict'?");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parse("colour=blue"))
-        .withMessageStartingWith("option 'colour' of device soft is unknown; it has engine=")
+        .withMessageStartingWith(
+            "option 'colour' of device soft is unknown; its options are engine=")
         .withMessageMatching(
             "(?s).*"
                 + OptionsText.NAMES.stream()
@@ -71,7 +72,7 @@ class LossOptionsTest {
           .singleElement()
           .asString()
           .isEqualTo(
-              "the fabric is lossy; to repeat its draws, open soft:loss=5%%,reorder=0%%,duplicate=0%%,delay=0,%s"
+              "the fabric is lossy; to repeat its random choices, open soft:loss=5%%,reorder=0%%,duplicate=0%%,delay=0,%s"
                   .formatted(seed));
     }
   }

@@ -31,6 +31,6 @@ class MachineOptionsTest {
         .withMessageContaining("wqe-checks=no");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parse("adversary=often"))
-        .withMessage("adversary=often of device soft: it is a whole number of 64 bits");
+        .withMessage("adversary=often of device soft: it must be a 64-bit integer");
   }
 }

@@ -123,7 +123,8 @@ class ProfileTest {
     assertThat(SoftNicOptions.parse("profile=connectx7").profile().name()).isEqualTo("connectx7");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("profile=connectx3"))
-        .withMessageContaining("profile=connectx3 of device soft is unknown; there are connectx5");
+        .withMessageContaining(
+            "profile=connectx3 of device soft is unknown; the profiles are connectx5");
   }
 
   @Test

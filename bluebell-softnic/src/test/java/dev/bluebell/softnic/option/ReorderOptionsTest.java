@@ -48,8 +48,8 @@ class ReorderOptionsTest {
           .singleElement()
           .asString()
           .matches(
-              "payload becomes visible out of order where that is allowed; to repeat its draws,"
-                  + " open soft:reorder-memory=20,seed=\\d+");
+              "payload becomes visible out of order where that is allowed; to repeat the random"
+                  + " choices, open soft:reorder-memory=20,seed=\\d+");
     }
   }
 

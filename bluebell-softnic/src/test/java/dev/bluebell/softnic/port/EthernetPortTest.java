@@ -39,7 +39,7 @@ class EthernetPortTest {
     assertThat(other.leadsHere()).isFalse();
     assertThat(other.whyNowhere())
         .isEqualTo(
-            "no port takes packets to the destination MAC %012x (rmac); it is %s"
+            "no port takes packets to the destination MAC %012x (rmac); it must be %s"
                 .formatted(PORT.mac(), mac));
   }
 

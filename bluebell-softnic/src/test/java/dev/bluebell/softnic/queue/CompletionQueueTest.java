@@ -436,8 +436,8 @@ class CompletionQueueTest {
     assertThat(chip.explained())
         .containsExactly(
             "CQ 0x81: its doorbell rang with arm command 0x00000001, but its doorbell record holds"
-                + " 0x00000000, and unless that is a later command, whose own doorbell arms,"
-                + " nothing does; write the record before the doorbell");
+                + " 0x00000000, so the queue is armed only if that is a later command with a"
+                + " doorbell of its own; write the record before the doorbell");
   }
 
   @Test
@@ -469,8 +469,8 @@ class CompletionQueueTest {
     assertThat(chip.explained())
         .containsExactly(
             "CQ 0x81: arm command 0x00000000 is ignored: its arm_sn is 0 and 1 events were raised;"
-                + " that is harmless if the last event was not read yet; after it was, increment"
-                + " arm_sn");
+                + " that is harmless if the last event has not been read yet; once it has,"
+                + " increment arm_sn");
   }
 
   @Test

@@ -101,8 +101,8 @@ class DataSegmentsTest {
     assertThat(fault.syndrome()).isEqualTo(Syndrome.LOCAL_QP_OP_ERR);
     assertThat(fault.explanation())
         .isEqualTo(
-            "byte_count of a data segment has bit 31 set, which marks inline data, and this opcode"
-                + " takes none");
+            "byte_count of a data segment has bit 31 set, which marks inline data, but this opcode"
+                + " does not take inline data");
   }
 
   @Test
@@ -178,7 +178,7 @@ class DataSegmentsTest {
     assertThat(fault.vendorSyndrome()).isEqualTo(0x51);
     assertThat(fault.explanation())
         .isEqualTo(
-            "data segment 1 (byte_count 9): lkey 0xbad00 names no memory key: none exists with"
+            "data segment 1 (byte_count 9): lkey 0xbad00 does not name a memory key: no key has"
                 + " index 0xbad (was the region closed?)");
   }
 
@@ -201,8 +201,8 @@ class DataSegmentsTest {
     assertThat(collect(0, 4, MemoryKey.LOCAL_READ)).isFalse();
     assertThat(fault.explanation())
         .isEqualTo(
-            "data segment 0 (byte_count 2147483648): lkey 0x0 names no memory key: none exists with"
-                + " index 0x0 (was the region closed?)");
+            "data segment 0 (byte_count 2147483648): lkey 0x0 does not name a memory key: no key"
+                + " has index 0x0 (was the region closed?)");
   }
 
   @Test

@@ -210,7 +210,7 @@ class ReceiveQueueTest {
     assertThat(ReceiveQueue.own(memory.umem(), memory.address(0), 6, 2, 0, 0).size()).isEqualTo(4);
     assertThatThrownBy(() -> ReceiveQueue.own(memory.umem(), memory.address(16), 6, 2, 0, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the receive queue does not lie inside its umem");
+        .hasMessage("the receive queue is not inside its umem");
   }
 
   // ---- the WQE

@@ -517,7 +517,7 @@ class SendQueueTest {
         .isSameAs(memory.umem());
     assertThatThrownBy(() -> new SendQueue(QPN, memory.umem(), memory.address(64), 4, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the send queue does not lie inside its umem");
+        .hasMessage("the send queue is not inside its umem");
   }
 
   @Test

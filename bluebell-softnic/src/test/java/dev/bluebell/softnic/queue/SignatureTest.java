@@ -110,11 +110,7 @@ class SignatureTest {
   void aWrongSignatureOfASendFailsTheRequest() {
     RawPair pair = pair(0);
     send(pair.left(), Wqe.write(target, 0).data(source, 0, 8), 0x11);
-    pair.left()
-        .sends()
-        .pollOne()
-        .requireError(
-            Syndrome.LOCAL_QP_OP_ERR, 0, "in the control segment is not that of the WQE's bytes");
+    pair.left().sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "for the WQE's bytes");
     assertThat(target.bytes()).containsOnly(0);
   }
 

@@ -297,7 +297,7 @@ class StridingReceiveTest {
     post(0);
     send(0, 257);
     assertThat(refused(Syndrome.REMOTE_INVAL_REQ_ERR).explanation())
-        .contains("257 bytes does not fit a stride", "256 (log_wqe_stride_size)");
+        .contains("257 bytes does not fit a stride", "256 bytes (log_wqe_stride_size)");
     assertThat(receives.poll()).isEmpty();
   }
 
@@ -367,7 +367,7 @@ class StridingReceiveTest {
                 .remote(remote.address(0), remote.key())
                 .data(local, 0, 8));
     assertThat(refused(Syndrome.REMOTE_INVAL_REQ_ERR).explanation())
-        .contains("gives strides to SENDs only (wq_type)");
+        .contains("has strides, for SENDs only (wq_type)");
   }
 
   @Test

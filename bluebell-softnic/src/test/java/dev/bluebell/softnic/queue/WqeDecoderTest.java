@@ -277,8 +277,8 @@ class WqeDecoderTest {
     decode(new Wqe(WqeOpcode.RDMA_READ).remote(0, 7).inline(new byte[4]));
     expectFault(
         Syndrome.LOCAL_QP_OP_ERR,
-        "byte_count of a data segment has bit 31 set, which marks inline data, and this opcode"
-            + " takes none");
+        "byte_count of a data segment has bit 31 set, which marks inline data, but this opcode does"
+            + " not take inline data");
   }
 
   // ---- forms
@@ -288,11 +288,10 @@ class WqeDecoderTest {
     decode(ServiceType.UC, new Wqe(WqeOpcode.RDMA_READ).remote(0, 7), 1 << 30);
     expectFault(
         Syndrome.LOCAL_QP_OP_ERR,
-        "opcode RDMA_READ is not one that a UC send queue of this device executes");
+        "opcode RDMA_READ is not supported by a UC send queue of this device");
     decode(new Wqe(WqeOpcode.UMR));
     expectFault(
-        Syndrome.LOCAL_QP_OP_ERR,
-        "opcode UMR is not one that an RC send queue of this device executes");
+        Syndrome.LOCAL_QP_OP_ERR, "opcode UMR is not supported by an RC send queue of this device");
     assertThat(wqe.opcode()).isEqualTo(WqeOpcode.UMR);
   }
 
@@ -314,7 +313,7 @@ class WqeDecoderTest {
   void anUnknownOpmodIsAFault() {
     decode(Wqe.send().opmod(3));
     expectFault(
-        Syndrome.LOCAL_QP_OP_ERR, "opmod 3 is not one that opcode SEND has here; it must be 0");
+        Syndrome.LOCAL_QP_OP_ERR, "opmod 3 is not valid for opcode SEND here; it must be 0");
   }
 
   @ParameterizedTest

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ForeignMemoryTest {
   private static final int BYTES = 1 << 18;
   private static final int ALL = HcaAccess.ALL;
-  private static final String GONE = "has no such memory at that address any more";
+  private static final String GONE = "no longer has such memory at that address";
 
   private final Rig rig = Rigs.open();
   private final OtherProcess source = new OtherProcess(rig, BYTES);

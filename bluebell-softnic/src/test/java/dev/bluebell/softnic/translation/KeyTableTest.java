@@ -187,10 +187,11 @@ class KeyTableTest {
   void aKeyOfAnotherDomainCannotBeInvalidated() {
     MemoryKey key = memory.register(keys, new LoneKey().rights(ALL).invalidatable());
     assertThat(keys.invalidate(key.key(), PD + 1, QPN))
-        .isEqualTo("rkey 0x1001 belongs to protection domain 0x7, the queue pair to 0x8");
+        .isEqualTo(
+            "rkey 0x1001 belongs to protection domain 0x7, but the queue pair belongs to 0x8");
     assertThat(keys.invalidate(key.key() + 0x100, PD, QPN))
         .isEqualTo(
-            "rkey 0x1101 names no memory key: none exists with index 0x11 (was the region"
+            "rkey 0x1101 does not name a memory key: no key has index 0x11 (was the region"
                 + " closed?)");
     assertThat(key.isFree()).isFalse();
   }
@@ -208,9 +209,9 @@ class KeyTableTest {
     Heard.add(reversed);
     assertThat(reversed)
         .isEqualTo(
-            "lkey 0x1100000 names no memory key: none exists with index 0x11000 (was the region"
+            "lkey 0x1100000 does not name a memory key: no key has index 0x11000 (was the region"
                 + " closed?). Its bytes are in the wrong order: reversed it is 0x1001, which"
-                + " exists, and keys in a WQE are big-endian");
+                + " exists; keys in a WQE are big-endian");
     assertThat(refusal(0x0210_0000, memory.address(0), 8, PD, QPN, 0))
         .as("0x1002 does not exist")
         .endsWith("(was the region closed?)");
@@ -224,18 +225,19 @@ class KeyTableTest {
     long at = memory.address(0);
     assertThat(refusal(0x2001, at, 8, PD, QPN, 0))
         .isEqualTo(
-            "lkey 0x2001 names no memory key: none exists with index 0x20 (was the region"
+            "lkey 0x2001 does not name a memory key: no key has index 0x20 (was the region"
                 + " closed?)");
     assertThat(refusal(0x10f2, at, 8, PD, QPN, 0))
         .isEqualTo(
             "lkey 0x10f2 has the tag 0xf2, but the memory key with this index is 0x1001: the lkey"
                 + " is from an earlier registration, or was never handed out");
     assertThat(refusal(key.key(), at, 8, 0x11, QPN, 0))
-        .isEqualTo("lkey 0x1001 belongs to protection domain 0x7, the queue pair to 0x11");
+        .isEqualTo(
+            "lkey 0x1001 belongs to protection domain 0x7, but the queue pair belongs to 0x11");
     assertThat(refusal(key.key(), at, 8, PD, 0x41, 0))
         .isEqualTo(
-            "lkey 0x1001 is for QP 0x40 alone (qpn of the memory key; 0xffffff lets any use it),"
-                + " not for QP 0x41");
+            "lkey 0x1001 is for QP 0x40 alone (qpn of the memory key; 0xffffff lets any queue pair"
+                + " use it), not for QP 0x41");
     assertThat(
             refusal(key.key(), at, 8, PD, QPN, MemoryKey.LOCAL_READ | MemoryKey.LOCAL_WRITE | 16))
         .isEqualTo(
@@ -267,7 +269,7 @@ class KeyTableTest {
   void lostMemoryOfAnotherProcessHasItsOwnExplanation() {
     assertThat(KeyRefusals.unreachable("rkey", 0x1001, new SegmentList()))
         .isEqualTo(
-            "the process that registered rkey 0x1001 has no such memory at that address any more:"
+            "the process that registered rkey 0x1001 no longer has such memory at that address:"
                 + " it unmapped or protected the memory while it was registered");
   }
 }

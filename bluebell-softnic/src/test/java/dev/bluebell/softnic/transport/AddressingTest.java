@@ -95,7 +95,7 @@ class AddressingTest {
   void endsOfRoceV1AndV2DoNotReachEachOther() {
     write(pair(hasty().source(V1_LINK_LOCAL), hasty()))
         .requireError(
-            Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "talks RoCE v2", "came by RoCE v1", "GID table");
+            Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "uses RoCE v2", "came by RoCE v1", "GID table");
     assertThat(target.bytes(0, 8)).containsOnly(0);
   }
 
@@ -155,6 +155,6 @@ class AddressingTest {
     initiator
         .sends()
         .pollOne()
-        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "talks RoCE v1 (my_addr_index)");
+        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "uses RoCE v1 (my_addr_index)");
   }
 }

@@ -234,7 +234,7 @@ class AdversaryTest {
   void theDeviceReportsItsSeed() {
     try (Stage stage = Stage.open(77)) {
       assertThat(stage.rig().explanations())
-          .anyMatch(line -> line.contains("to repeat its draws, open soft:adversary=77"));
+          .anyMatch(line -> line.contains("to repeat the random choices, open soft:adversary=77"));
     }
   }
 

@@ -186,7 +186,7 @@ class DeviceMemoryTrafficTest {
     made.close();
     other.object().close();
     post(new Wqe(WqeOpcode.RDMA_WRITE).remote(0, gone).data(own, 0, 8));
-    requireError(Syndrome.REMOTE_ACCESS_ERR, "names no memory key");
+    requireError(Syndrome.REMOTE_ACCESS_ERR, "does not name a memory key");
     assertThat(other.bytes(0, 8)).containsOnly(0);
   }
 }

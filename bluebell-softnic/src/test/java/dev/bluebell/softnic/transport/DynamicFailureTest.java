@@ -59,7 +59,7 @@ class DynamicFailureTest extends DynamicConnections {
     assertThat(target.query().getInt(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT)).isEqualTo(2);
     assertThat(rig.takeEvents()).as("armed once").hasSize(1);
     assertThat(String.join("\n", rig.explanations()))
-        .contains("DCT 0x%x, message 1 dropped without a trace: dc_key".formatted(target.number()));
+        .contains("DCT 0x%x, message 1 was silently dropped: dc_key".formatted(target.number()));
     assertThat(String.join("\n", rig.nic().diagnosis().orElseThrow().objects()))
         .contains("0 sessions, 2 requests with another key");
     initiator.post(send(target, 8));
@@ -125,7 +125,8 @@ class DynamicFailureTest extends DynamicConnections {
     rig.pass(SECOND);
     lost.sends()
         .pollOne()
-        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "is of service DCI", "takes nothing");
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "is of service DCI", "takes no requests from");
     assertThat(connected.state()).isEqualTo(QpState.RTS);
     assertThat(memory.bytes(0, 8)).containsOnly(0);
   }

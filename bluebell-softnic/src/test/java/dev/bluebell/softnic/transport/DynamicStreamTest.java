@@ -221,8 +221,8 @@ class DynamicStreamTest extends DynamicConnections {
         .requireError(
             Syndrome.WR_FLUSH_ERR,
             12,
-            "4 of its streams failed, and it goes on with less than 4 (log_num_dci_errored_streams"
-                + " 2)");
+            "4 of its streams failed, and it continues only with fewer than 4"
+                + " (log_num_dci_errored_streams 2)");
     streams.reset();
     streams.connect(0, settings());
     receive(1, 64);

@@ -78,7 +78,7 @@ class EndpointTest {
     endpoint.arrive(packet);
     assertThat(end.chip.explained())
         .last()
-        .isEqualTo("QP 0x41, message 1 dropped without a trace: " + why);
+        .isEqualTo("QP 0x41, message 1 was silently dropped: " + why);
   }
 
   @Test
@@ -136,21 +136,21 @@ class EndpointTest {
   void anUnreliableRequestToAnotherServiceIsExplainedToTheSender() {
     expectLost(
         write(ServiceType.UC, RC),
-        "QP 0x40 is of service RC (st) and takes nothing from QP 0x41 of service UC");
+        "QP 0x40 is of service RC (st) and takes no requests from QP 0x41 of service UC");
   }
 
   @Test
   void aReliableRequestToAnotherServiceIsExplainedToTheSender() {
     expectLost(
         write(ServiceType.RC, UD),
-        "QP 0x42 is of service UD (st) and takes nothing from QP 0x41 of service RC");
+        "QP 0x42 is of service UD (st) and takes no requests from QP 0x41 of service RC");
   }
 
   @Test
   void aRequestOfAStrangerIsExplainedToTheSender() {
     expectLost(
         write(ServiceType.RC, RC),
-        "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x41 which sent the request");
+        "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x41, which sent the request");
   }
 
   @Test

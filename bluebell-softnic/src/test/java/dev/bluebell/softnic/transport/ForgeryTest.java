@@ -92,7 +92,7 @@ class ForgeryTest {
   @Test
   void anOpcodeOfNoReliableConnectionIsRefused() {
     request(request -> request.opcode = 0x15);
-    expectRefusal("opcode 0x15", "none that a queue pair of service RC", "PSN 4096");
+    expectRefusal("opcode 0x15", "not supported by a queue pair of service RC", "PSN 4096");
   }
 
   @ParameterizedTest
@@ -104,7 +104,7 @@ class ForgeryTest {
           request.payload.add(local.address(0), 8);
           request.payloadBytes = 8;
         });
-    expectRefusal("opcode " + WqeOpcode.name(opcode), "continues", "no message is");
+    expectRefusal("opcode " + WqeOpcode.name(opcode), "continues a message while none is arriving");
   }
 
   @ParameterizedTest
@@ -125,7 +125,7 @@ class ForgeryTest {
           carry(request, opcode, true, true);
           request.psn = PSN + 1;
         });
-    expectRefusal("opcode " + WqeOpcode.name(opcode), "starts", "another message is arriving");
+    expectRefusal("opcode " + WqeOpcode.name(opcode), "starts a message while another is arriving");
   }
 
   @ParameterizedTest
@@ -316,7 +316,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "carries %d bytes in 1 packets where 8 are left".formatted(bytes));
+            "carries %d bytes in 1 packets, but 8 bytes are left".formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
   }
 
@@ -423,7 +423,7 @@ class ForgeryTest {
     rig.settle();
     assertThat(datagrams.receives().peek()).isEmpty();
     assertThat(rig.explanations())
-        .anyMatch(line -> line.contains("opcode SEND is none of a datagram"))
+        .anyMatch(line -> line.contains("opcode SEND is not valid for a datagram"))
         .anyMatch(line -> line.contains("carries 4097 bytes"));
   }
 

@@ -203,8 +203,8 @@ class InfiniBandConnectionTest {
     expectUnanswered(
         write(pair),
         left
-            ? "has no global route (grh), and the request came with one: both ends must have one"
-            : "has a global route (grh), and the request came without: both ends must have one");
+            ? "has no global route (grh), but the request came with one: both ends must have one"
+            : "has a global route (grh), but the request came without: both ends must have one");
   }
 
   @ParameterizedTest
@@ -281,7 +281,7 @@ class InfiniBandConnectionTest {
     RawQp qp = make(service);
     assertThat(Rig.refused(() -> qp.connect(7, new Settings().source(0))))
         .hasMessageContaining(
-            "rmac 02be11000001 names the peer by an Ethernet address, and this is an InfiniBand"
+            "rmac 02be11000001 names the peer by an Ethernet address, but this is an InfiniBand"
                 + " port, whose peers have a LID (rlid)");
   }
 
@@ -290,7 +290,7 @@ class InfiniBandConnectionTest {
     try (Rig ethernet = Rigs.open()) {
       RawQp qp = ethernet.qp(ethernet.cq(4));
       assertThat(Rig.refused(() -> qp.connect(7, new Settings().way(InfiniBandWay.to(8)))))
-          .hasMessageContaining("rlid 0x8 names the peer by LID, and this is an Ethernet port");
+          .hasMessageContaining("rlid 0x8 names the peer by LID, but this is an Ethernet port");
     }
   }
 

@@ -214,7 +214,8 @@ class InlineCrossingsTest {
   @Test
   void aTargetTakesOnlyThe64ByteFormAndNeedsLargeCqes() {
     assertThat(Rig.refused(() -> dct(cq(true), Qpc.CS_RES_32)))
-        .hasMessageContaining("cs_res 0x1 is none of 0 and 2 (64 bytes), which a DC target has");
+        .hasMessageContaining(
+            "cs_res 0x1 is not valid: for a DC target it must be 0 or 2 (64 bytes)");
     HcaException refusal = Rig.refused(() -> dct(cq(false), Qpc.CS_RES_64));
     assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
     assertThat(refusal).hasMessageContaining("cs_res 2: the CQEs of cqn 0x");

@@ -97,6 +97,6 @@ class InvalidateTest {
     pair.left()
         .sends()
         .pollOne()
-        .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "rkey 0x770000 names no memory key");
+        .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "rkey 0x770000 does not name a memory key");
   }
 }

@@ -168,7 +168,7 @@ class LocalCopyTest {
 
   @Test
   void differentLengthsAndMissingSegmentsAreRefused() {
-    String sentence = "opcode MMO needs exactly two data segments of one byte_count";
+    String sentence = "opcode MMO needs exactly two data segments with the same byte_count";
     for (Wqe wrong :
         List.of(
             copy().data(source, 0, 8).data(target, 0, 9),
@@ -194,9 +194,7 @@ class LocalCopyTest {
   void otherOperationsAreRefused() {
     run(copy().opmod(WqeForm.MMO_COMPRESS).data(source, 0, 8).data(target, 0, 8))
         .requireError(
-            Syndrome.LOCAL_QP_OP_ERR,
-            0,
-            "opmod 2 is not one that opcode MMO has here; it must be 1");
+            Syndrome.LOCAL_QP_OP_ERR, 0, "opmod 2 is not valid for opcode MMO here; it must be 1");
   }
 
   // ---- initiators of dynamic connections

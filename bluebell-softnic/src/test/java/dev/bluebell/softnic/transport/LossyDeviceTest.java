@@ -62,7 +62,7 @@ class LossyDeviceTest {
       pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
       assertThat(pair.right().receives().peek()).isEmpty();
       assertThat(rig.explanation())
-          .contains("message 1 dropped without a trace: the lossy fabric lost it (loss=100%");
+          .contains("message 1 was silently dropped: the lossy fabric lost it (loss=100%");
     }
   }
 

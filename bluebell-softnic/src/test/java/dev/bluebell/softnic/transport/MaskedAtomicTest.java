@@ -235,7 +235,7 @@ class MaskedAtomicTest {
         .requireError(
             Syndrome.LOCAL_QP_OP_ERR,
             0,
-            "opmod 11 is not one that opcode ATOMIC_MASKED_FA has here; it must be 8 or 9 or 10");
+            "opmod 11 is not valid for opcode ATOMIC_MASKED_FA here; it must be 8 or 9 or 10");
   }
 
   @Test

@@ -168,7 +168,7 @@ class MulticastTest {
     receive(member);
     post(datagrams(), toGroup(InfiniBandWay.to(GROUP_LID)));
     assertThat(received(member)).isZero();
-    assertThat(rig.explanation()).contains("has no global route (grh), by whose GID groups");
+    assertThat(rig.explanation()).contains("has no global route (grh), whose GID names the group");
   }
 
   @Test
@@ -238,7 +238,7 @@ class MulticastTest {
   void aQueuePairOfAConnectionIsRefused(int service) {
     RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).service(service));
     assertThat(Rig.refused(() -> attach(qp, GROUP)))
-        .hasMessageContaining("only queue pairs of UD receive from a group");
+        .hasMessageContaining("only UD queue pairs receive from a group");
   }
 
   @Test
@@ -265,7 +265,7 @@ class MulticastTest {
     }
     RawQp more = rig.qp(new RawQpPlan(cq).service(ServiceType.UD.code()));
     assertThat(Rig.refused(() -> attach(more, GROUP)))
-        .hasMessageContaining("has 32 queue pairs, the most that one can have (max_qp_mcg)");
+        .hasMessageContaining("already has 32 queue pairs, the maximum (max_qp_mcg)");
     detach(members.get(7), GROUP);
     attach(more, GROUP);
   }
@@ -280,7 +280,7 @@ class MulticastTest {
       }
       if (i == 0) {
         HcaException refused = Rig.refused(() -> attach(made, group(64)));
-        assertThat(refused).hasMessageContaining("is in 64 groups, the most that one can be in");
+        assertThat(refused).hasMessageContaining("is already in 64 groups, the maximum");
       }
     }
     RawQp more = rig.qp(new RawQpPlan(cq).service(ServiceType.UD.code()));
@@ -304,8 +304,8 @@ class MulticastTest {
       assertThat(refused.status()).isEqualTo(CommandStatus.LIM_ERR);
       assertThat(refused)
           .hasMessageContaining("the client process has")
-          .hasMessageContaining("of the 32 places of group")
-          .hasMessageContaining("no more than stay free for others");
+          .hasMessageContaining("of the 32 places in group")
+          .hasMessageContaining("not take more than remain free for others");
       return 0;
     }
   }
@@ -346,8 +346,7 @@ class MulticastTest {
       HcaException refused = Rig.refused(() -> attach(more, group(4000)));
       assertThat(refused.status()).isEqualTo(CommandStatus.LIM_ERR);
       assertThat(refused)
-          .hasMessageContaining(
-              "the client process is in 2048 of the 4096 groups, of which 2048 are free");
+          .hasMessageContaining("the client process is in 2048 of the 4096 groups; 2048 are free");
       attach(more, group(7));
       assertThat(join(other, other.cq(4), group(4000))).isEqualTo(1);
       assertThat(join(other, other.cq(4), group(7))).isEqualTo(1);
@@ -376,7 +375,7 @@ class MulticastTest {
     receive(first);
     post(datagrams(), overEthernet(GROUP, Addresses.PORT.mac(), Addresses.LINK_LOCAL));
     assertThat(received(first)).isZero();
-    assertThat(rig.explanation()).contains("(rmac); it is 333300000001");
+    assertThat(rig.explanation()).contains("(rmac); it must be 333300000001");
   }
 
   @Test

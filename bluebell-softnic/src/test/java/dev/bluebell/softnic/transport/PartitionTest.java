@@ -98,7 +98,7 @@ class PartitionTest {
     cqe.requireError(
         Syndrome.TRANSPORT_RETRY_EXC_ERR,
         0,
-        "has the partition key 0x%04x (pkey_index), and the packet came with 0x%04x"
+        "has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x"
             .formatted(key(right), key(left)));
     assertThat(cqe.vendorSyndrome()).isEqualTo(0x81);
     assertThat(target.bytes()).containsOnly(0);
@@ -165,7 +165,7 @@ class PartitionTest {
       cqe.requireError(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           0,
-          "DCT 0x%x has the partition key 0x0000 (pkey_index), and the request came with 0x8001"
+          "DCT 0x%x has the partition key 0x0000 (pkey_index), but the request came with 0x8001"
               .formatted(dct.number()));
       assertThat(partitionViolations()).isEqualTo(2);
     }

@@ -66,7 +66,7 @@ class RawAccessTest {
         .requireError(
             Syndrome.REMOTE_ACCESS_ERR,
             0,
-            "belongs to protection domain 0x%x, the queue pair to 0x%x"
+            "belongs to protection domain 0x%x, but the queue pair belongs to 0x%x"
                 .formatted(rig.domain().number(), domain.number()));
   }
 

@@ -109,7 +109,7 @@ class RecordedWaitTest extends CrossChannels {
     assertThat(clock.query().getInt(Qpc.SW_SQ_WQEBB_COUNTER)).isEqualTo(0x4000);
     assertThat(rig.nic().diagnosis().orElseThrow().objects().toString())
         .contains(
-            "WQE 1 (WAIT) waits until CQ 0x%x has produced more than %d completions, of which there are 0"
+            "WQE 1 (WAIT) waits until CQ 0x%x has produced more than %d completions; it has produced 0"
                 .formatted(produced.number(), 0x2000));
   }
 

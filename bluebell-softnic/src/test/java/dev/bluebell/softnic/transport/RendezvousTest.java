@@ -174,7 +174,8 @@ class RendezvousTest {
         .sends()
         .poll(Rendezvous.MOST + 1)
         .getLast()
-        .requireError(Syndrome.RNR_RETRY_EXC_ERR, Rendezvous.MOST, "has 32 rendezvous under way");
+        .requireError(
+            Syndrome.RNR_RETRY_EXC_ERR, Rendezvous.MOST, "already has 32 rendezvous in progress");
   }
 
   @Test

@@ -277,7 +277,8 @@ class RetransmissionTest {
     List<RawCqe> done = pair.left().sends().poll(2);
     done.get(0).require(CqeOpcode.REQ, 0);
     done.get(1)
-        .requireError(Syndrome.LOCAL_PROT_ERR, 1, "lkey 0x%x names no".formatted(closed.key()));
+        .requireError(
+            Syndrome.LOCAL_PROT_ERR, 1, "lkey 0x%x does not name".formatted(closed.key()));
     assertThat(closed.bytes()).containsOnly(0);
   }
 }

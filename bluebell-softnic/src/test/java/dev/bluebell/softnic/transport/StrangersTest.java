@@ -66,7 +66,7 @@ class StrangersTest {
         new Wqe(WqeOpcode.RDMA_WRITE).remote(theirs.address(0), theirs.key() + 1).data(own, 0, 8));
     assertThat(told())
         .contains(
-            "rkey %s is none that this queue pair lets others use".formatted(hex(theirs.key() + 1)))
+            "this queue pair does not let others use rkey %s".formatted(hex(theirs.key() + 1)))
         .doesNotContain(hex(theirs.key()) + ":");
     assertThat(ownersWords()).contains("the memory key with this index is " + hex(theirs.key()));
   }
@@ -75,7 +75,7 @@ class StrangersTest {
   void aRangeThatIsTooLongDoesNotRevealTheRegion() {
     left.post(Wqe.write(theirs, 60).data(own, 0, 8));
     assertThat(told())
-        .contains("is not all in memory that rkey %s grants".formatted(hex(theirs.key())))
+        .contains("reaches outside the memory that rkey %s grants".formatted(hex(theirs.key())))
         .doesNotContain(hex(theirs.address(0)) + ",");
     assertThat(ownersWords()).contains("which is [" + hex(theirs.address(0)));
   }
@@ -93,7 +93,9 @@ class StrangersTest {
   void aMistakeOfTheReceiverIsReportedToTheReceiverAlone() {
     assertThat(right.receive(theirs.address(0), 64, theirs.key() + 1)).isZero();
     left.post(Wqe.send().inline(new byte[8]));
-    assertThat(told()).contains("its client is told why").doesNotContain(hex(theirs.key() + 1));
+    assertThat(told())
+        .contains("the reason is reported to its own client")
+        .doesNotContain(hex(theirs.key() + 1));
   }
 
   @Test
@@ -108,7 +110,7 @@ class StrangersTest {
   void aLocalKeyOfAnotherClientIsReportedAsUnknown() {
     left.post(Wqe.write(theirs, 0).data(theirs.address(0), 8, theirs.key()));
     assertThat(told())
-        .contains("lkey %s names no memory key".formatted(hex(theirs.key())))
+        .contains("lkey %s does not name a memory key".formatted(hex(theirs.key())))
         .doesNotContain("protection domain");
   }
 }

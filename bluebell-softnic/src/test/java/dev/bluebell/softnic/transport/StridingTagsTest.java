@@ -192,6 +192,6 @@ class StridingTagsTest {
         .requireError(
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
-            "XRQ 0x%x gives strides to SENDs only".formatted(tagged.xrq.number()));
+            "XRQ 0x%x has strides, for SENDs only".formatted(tagged.xrq.number()));
   }
 }

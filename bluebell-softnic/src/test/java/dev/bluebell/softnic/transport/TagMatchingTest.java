@@ -446,7 +446,8 @@ class TagMatchingTest {
   void aRequestForARendezvousNeedsBothHeadersInOnePacket() {
     tagged.header(TagMatchingHeader.RNDV, TAG);
     post(Wqe.send().data(tagged.source, 0, 31));
-    expectRefusal(-1, "a RNDV message needs both its headers", "31 bytes in 1 packets");
+    expectRefusal(
+        -1, "an RNDV message must be one packet with both headers", "31 bytes in 1 packets");
   }
 
   @Test
@@ -494,7 +495,7 @@ class TagMatchingTest {
         tagged.commands,
         RawXrq.append(8, TAG, -1).data(tagged.target, 0, 64),
         "index 8",
-        "none of the 8");
+        "not one of the 8");
   }
 
   @Test
@@ -510,7 +511,7 @@ class TagMatchingTest {
         tagged.commands,
         RawXrq.append(1, TAG, -1).data(tagged.target, 0, 64),
         "entry 0",
-        "is in the list of tags already");
+        "is already in the list of tags");
   }
 
   @Test
@@ -520,7 +521,8 @@ class TagMatchingTest {
 
   @Test
   void aQueuePairWithoutTagMatchingCannotChangeTags() {
-    expectBadChange(tagged.sender(), RawXrq.remove(0), "receives from no tag-matching queue");
+    expectBadChange(
+        tagged.sender(), RawXrq.remove(0), "does not receive from a tag-matching queue");
   }
 
   @Test

@@ -83,7 +83,7 @@ class TimeoutTest {
         .requireError(
             Syndrome.TRANSPORT_RETRY_EXC_ERR,
             0,
-            "it answered that it expects PSN %d, and the first request has PSN %d"
+            "it answered that it expects PSN %d, but the first request has PSN %d"
                 .formatted(expected, 0x1000));
   }
 
@@ -105,13 +105,13 @@ class TimeoutTest {
     qp.post(new Wqe(8).remote(0, 0));
     rig.settle();
     rig.pass(999_999_999);
-    assertThat(rig.explanations()).noneMatch(line -> line.contains("will do so for ever"));
+    assertThat(rig.explanations()).noneMatch(line -> line.contains("will wait forever"));
     rig.pass(1);
     for (int i = 0; i < 10; i++) {
       rig.pass(1_000_000_000);
     }
     assertThat(rig.explanations())
-        .filteredOn(line -> line.contains("will do so for ever"))
+        .filteredOn(line -> line.contains("will wait forever"))
         .singleElement()
         .asString()
         .contains(
@@ -135,7 +135,7 @@ class TimeoutTest {
     rig.settle();
     pair.left().sends().poll(2);
     rig.pass(5_000_000_000L);
-    assertThat(rig.explanations()).noneMatch(line -> line.contains("will do so for ever"));
+    assertThat(rig.explanations()).noneMatch(line -> line.contains("will wait forever"));
   }
 
   @Test

@@ -137,7 +137,7 @@ class TranspositionTest {
   void segmentsThatDoNotHoldTheMatrixAreRefused() {
     run(transposition(2, 2, 4).data(source, 0, 15).data(target, 0, 15))
         .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "byte_count 15", "2 rows", "16");
-    String sentence = "opcode LOCAL_MMO needs exactly two data segments of one byte_count";
+    String sentence = "opcode LOCAL_MMO needs exactly two data segments with the same byte_count";
     for (Wqe wrong :
         List.of(
             transposition(2, 2, 4),

@@ -182,7 +182,10 @@ class ValueWaitTest extends CrossChannels {
   void aConditionThatDoesNotExistIsRefused() {
     master.post(data(6, 0, 0, ALL));
     rig.settle();
-    master.sends().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "operation 0x6 is none");
+    master
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "operation 0x6 is not valid");
   }
 
   @Test

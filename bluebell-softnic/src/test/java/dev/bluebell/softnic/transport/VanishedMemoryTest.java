@@ -134,7 +134,7 @@ class VanishedMemoryTest {
           .anyMatch(
               line ->
                   line.contains("UAR page %d".formatted(page.number()))
-                      && line.contains("no queue is started there any more"));
+                      && line.contains("the device no longer starts queues from this page"));
     }
   }
 }

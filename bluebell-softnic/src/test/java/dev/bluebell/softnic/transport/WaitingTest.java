@@ -53,7 +53,7 @@ class WaitingTest {
     patient.connect(0x777, new Settings().timeout(0));
     patient.post(Wqe.send());
     rig.settle();
-    assertThat(line(patient)).endsWith("waits for its answer, with no ACK timeout, so for ever");
+    assertThat(line(patient)).endsWith("waits for its answer, with no ACK timeout, so forever");
   }
 
   @Test

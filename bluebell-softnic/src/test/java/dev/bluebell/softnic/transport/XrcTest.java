@@ -351,7 +351,7 @@ class XrcTest {
         .requireError(
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
-            "continues a message for SRQ 0x%x and names SRQ 0x%x"
+            "continues a message for SRQ 0x%x but names SRQ 0x%x"
                 .formatted(srq.number(), other.number()));
     RawCqe failed = srq.cq().pollOne().requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "continues");
     assertThat(failed.userIndex()).isEqualTo(RawXrcSrq.USER_INDEX);
@@ -376,7 +376,7 @@ class XrcTest {
   @Test
   void anOpcodeThatXrcLacksIsRefused() {
     post(new Wqe(WqeOpcode.TSO));
-    done().requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "not one that an XRC send queue");
+    done().requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "not supported by an XRC send queue");
   }
 
   // ---- services
@@ -394,7 +394,7 @@ class XrcTest {
     Settings settings = new Settings().retryCount(0);
     expectDropped(
         RawPair.connect(RawXrcSrq.initiator(rig), rig.qp(rig.cq(4)), settings),
-        "is of service RC (st) and takes nothing from");
+        "is of service RC (st) and takes no requests from");
   }
 
   @Test
@@ -411,7 +411,9 @@ class XrcTest {
         .sends()
         .pollOne()
         .requireError(
-            Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "is of service XRC (st) and takes nothing from");
+            Syndrome.TRANSPORT_RETRY_EXC_ERR,
+            0,
+            "is of service XRC (st) and takes no requests from");
     assertThat(target.bytes()).containsOnly(0);
   }
 

@@ -210,7 +210,7 @@ class KeyListTest {
     refused(
         read(fifth.key(0), 0).data(plain, 0, 8),
         Syndrome.REMOTE_ACCESS_ERR,
-        "at most 4 keys may follow one another so (max_indirection), and a circle never ends");
+        "at most 4 keys may follow one another (max_indirection), and a cycle never ends");
   }
 
   @Test
@@ -358,7 +358,7 @@ class KeyListTest {
     expectRefused(
         pages(2).set(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE, 3),
         CommandStatus.BAD_PARAM,
-        "translations_octword_actual_size is 3: the command brings 2 entries");
+        "translations_octword_actual_size is 3: the command contains 2 entries");
     expectRefused(
         change(RawWindow.command(rig, 0), Mkc.LEN, 0),
         CommandStatus.BAD_PARAM,
@@ -378,7 +378,7 @@ class KeyListTest {
       rig.nic().create(RawWindow.command(rig, 1 << 16).bytes());
     }
     expectRefused(
-        RawWindow.command(rig, 1), CommandStatus.NO_RES, "all keys together have 4194304 entries");
+        RawWindow.command(rig, 1), CommandStatus.NO_RES, "the memory keys already have 4194304");
   }
 
   @Test

@@ -124,7 +124,7 @@ class UmrRefusalTest {
 
   @Test
   void aLengthOfMoreThanAllMemoryIsRefused() {
-    refused(bind().range(0, -1), "len of the new context is more than the memory behind");
+    refused(bind().range(0, -1), "len of the new context is larger than the memory behind");
   }
 
   @Test
@@ -141,7 +141,7 @@ class UmrRefusalTest {
     expect(
         large.bind(qp, 0, 1, memory, 0, 64).octowords(40).wqe(),
         Syndrome.LOCAL_QP_OP_ERR,
-        "klm_octowords 40 says that 640 bytes of translation are in the WQE, and ds 12 leaves 64");
+        "klm_octowords 40 means 640 bytes of translation in the WQE, but ds 12 leaves room for 64");
   }
 
   @Test
@@ -203,7 +203,7 @@ class UmrRefusalTest {
     expect(
         bind().flags(0x30).head().data(memory, place, 64),
         Syndrome.LOCAL_QP_OP_ERR,
-        "which is no multiple of 2048");
+        "which is not a multiple of 2048");
   }
 
   @Test

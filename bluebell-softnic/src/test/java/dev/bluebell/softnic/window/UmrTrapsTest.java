@@ -71,7 +71,7 @@ class UmrTrapsTest {
     assertThat(memory.bytes()).isEqualTo(before);
     assertThat(rig.explanation())
         .contains(
-            "memory key 0x%x is used but leads to no memory".formatted(window.key(1)),
+            "memory key 0x%x is used but does not map any memory".formatted(window.key(1)),
             "The UMR at WQE 0 of QP 0x%x has klm_octowords %d"
                 .formatted(pair.right().number(), octowords),
             "one KLM needs klm_octowords 4, 64 bytes of which 48 are zero");
@@ -99,7 +99,7 @@ class UmrTrapsTest {
         .contains(
             "invalidated memory key 0x%x, which is bound to QP 0x%x"
                 .formatted(window.key(1), pair.right().number()),
-            "flags 0x90 lack CHECK_QPN, which is bit 3 (0x08; bit 4 says");
+            "flags 0x90 lack CHECK_QPN, which is bit 3 (0x08; bit 4 enables");
   }
 
   @Test
@@ -172,7 +172,7 @@ class UmrTrapsTest {
             Syndrome.REMOTE_ACCESS_ERR,
             0,
             "is for QP 0x%x alone".formatted(pair.left().number()),
-            "qpn_mkey is that queue pair's number, then the new tag");
+            "qpn_mkey is that queue pair's number followed by the new tag");
   }
 
   @Test
@@ -204,7 +204,7 @@ class UmrTrapsTest {
             3,
             "is for QP 0x%x alone (qpn of the memory key), not for QP 0x%x"
                 .formatted(pair.left().number(), pair.right().number()),
-            "a window of type 2 is bound on the queue pair that is to receive the access");
+            "a window of type 2 is bound on the queue pair that receives the access");
   }
 
   // ---- fences
@@ -229,7 +229,7 @@ class UmrTrapsTest {
         .requireError(
             Syndrome.REMOTE_ACCESS_ERR,
             3,
-            "The UMR at WQE 0 of QP 0x%x is to change this key and was not executed yet"
+            "The UMR at WQE 0 of QP 0x%x will change this key but has not been executed yet"
                 .formatted(pair.left().number()),
             "fence 1 in fm_ce_se (0x20, small fence)");
     assertThat(memory.bytes()).isEqualTo(before);
@@ -263,7 +263,8 @@ class UmrTrapsTest {
     var done = qp.sends().poll(2);
     done.get(0).require(CqeOpcode.REQ, 0);
     done.get(1)
-        .requireError(Syndrome.LOCAL_PROT_ERR, 3, "is free", "was not executed yet", "small fence");
+        .requireError(
+            Syndrome.LOCAL_PROT_ERR, 3, "is free", "has not been executed yet", "small fence");
   }
 
   @Test
@@ -290,7 +291,7 @@ class UmrTrapsTest {
         .requireError(
             Syndrome.MW_BIND_ERR,
             0,
-            "umr_mkey 0x660000 in the control segment names no memory key");
+            "umr_mkey 0x660000 in the control segment does not name a memory key");
     done.get(1).requireError(Syndrome.WR_FLUSH_ERR, 3);
   }
 }

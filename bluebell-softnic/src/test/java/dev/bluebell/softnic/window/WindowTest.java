@@ -295,7 +295,7 @@ class WindowTest {
     pair.left()
         .sends()
         .pollOne()
-        .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "names no memory key", "refuses");
+        .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "does not name a memory key", "refuses");
   }
 
   @Test

@@ -129,7 +129,7 @@ class CaptureTest {
       pair.left().post(Wqe.maskedAdd(memory, 0, 1, 0).data(memory, 8, 8));
       rig.settle();
       assertThat(pair.left().sends().pollOne().isError()).isFalse();
-      assertThat(rig.explanation()).contains("masked.pcap leaves packets out: masked atomics");
+      assertThat(rig.explanation()).contains("masked.pcap omits packets: masked atomics");
     }
   }
 
@@ -170,7 +170,7 @@ class CaptureTest {
     assertThat(explanations.all()).hasSize(1);
     Heard.addAll(explanations.all());
     assertThat(explanations.all().getFirst())
-        .contains("failing.pcap has no more packets, as writing failed");
+        .contains("failing.pcap has no more packets, because writing failed");
   }
 
   @Test
@@ -178,7 +178,7 @@ class CaptureTest {
     assertThatThrownBy(
             () ->
                 SoftNicOptions.DEFAULT.withCapture(file("ib")).withLinkLayer(LinkLayer.INFINIBAND))
-        .hasMessageContaining("leave link=infiniband out");
+        .hasMessageContaining("leave out link=infiniband");
   }
 
   @Test

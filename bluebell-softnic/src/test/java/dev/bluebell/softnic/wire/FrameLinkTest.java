@@ -175,7 +175,7 @@ class FrameLinkTest {
         .requireError(
             Syndrome.TRANSPORT_RETRY_EXC_ERR,
             0,
-            "no host of this Ethernet says that it has the address " + PEER);
+            "no host on this Ethernet answers for the address " + PEER);
   }
 
   @Test

@@ -290,7 +290,7 @@ class UdpFabricTest {
                           .near
                           .nic()
                           .resolve(1, EthernetPort.IPV4_V2, TwoDevices.gid("fd00::2"))))
-          .hasMessageContaining("reaches addresses of the family of");
+          .hasMessageContaining("reaches only addresses of the same family as");
       RawQp alone = devices.near.qp(devices.near.cq(6));
       alone.connect(0x77, TwoDevices.to("fd00::2", new Settings().timeout(1).retryCount(0)));
       alone.post(Wqe.send());

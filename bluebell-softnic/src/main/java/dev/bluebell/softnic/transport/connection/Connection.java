@@ -244,7 +244,7 @@ public final class Connection {
           .formatted(self.name(), HcaHappening.stateName(life.state()));
     }
     if (request.sourceQpn != remoteQpn && !request.remote) {
-      return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
+      return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x, which sent the request"
           .formatted(self.number(), remoteQpn, request.sourceQpn);
     }
     if (!isOfPartition(request)) {
@@ -256,7 +256,7 @@ public final class Connection {
   /** Counts a packet of another partition, and says which partition. */
   public String whyOtherPartition(Packet packet) {
     counters.partitionKeyViolation();
-    return "%s has the partition key 0x%04x (pkey_index), and the packet came with 0x%04x: both must name one partition, and not both as limited members"
+    return "%s has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x: both must name the same partition, and not both as limited members"
         .formatted(self.name(), partitionKey, packet.partitionKey);
   }
 

@@ -55,6 +55,6 @@ public final class Drops {
         .add(
             HcaObserver.Subject.QUEUE_PAIR,
             self.number(),
-            "%s, message %d dropped without a trace: %s".formatted(self.name(), count, why));
+            "%s, message %d was silently dropped: %s".formatted(self.name(), count, why));
   }
 }

@@ -290,7 +290,7 @@ public final class DcStreams implements RequesterHalf {
       life.fail("its send CQ 0x%x is overrun".formatted(queue.number()));
     } else if (errored >= mostErrored) {
       life.fail(
-          "%d of its streams failed, and it goes on with less than %d (log_num_dci_errored_streams %d); %s"
+          "%d of its streams failed, and it continues only with fewer than %d (log_num_dci_errored_streams %d); %s"
               .formatted(
                   errored,
                   mostErrored,

@@ -177,7 +177,8 @@ public final class DcTarget {
     }
     DcSession session = known == null ? sessions.make(request, this) : known;
     if (session == null) {
-      return "%s serves %d initiators, and none of them rests".formatted(name, DcSessions.MOST);
+      return "%s already serves %d initiators, and none of them is idle"
+          .formatted(name, DcSessions.MOST);
     }
     session.end("began another session");
     session.begin(request);
@@ -186,7 +187,7 @@ public final class DcTarget {
 
   private String refusePartition(Packet request) {
     chip.counters().partitionKeyViolation();
-    return "%s has the partition key 0x%04x (pkey_index), and the request came with 0x%04x"
+    return "%s has the partition key 0x%04x (pkey_index), but the request came with 0x%04x"
         .formatted(name, partitionKey, request.partitionKey);
   }
 

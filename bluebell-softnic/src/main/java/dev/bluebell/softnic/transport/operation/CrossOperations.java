@@ -122,7 +122,7 @@ public final class CrossOperations implements LocalOperation {
     boolean isForValue = wqe.opcode() == WqeOpcode.WAIT && wqe.opmod() != 0;
     if (!isMaster && !isForValue) {
       return refuse(
-          "QP 0x%x was created without cd_master, so it executes no SEND_EN, no RECV_EN, and no WAIT for a completion queue (opmod 0)"
+          "QP 0x%x was created without cd_master, so it does not execute SEND_EN, RECV_EN, or WAIT for a completion queue (opmod 0)"
               .formatted(number));
     }
     return switch (wqe.opcode()) {
@@ -144,11 +144,11 @@ public final class CrossOperations implements LocalOperation {
     int index = (int) wqe.crossChannel(QueueSegment.MAX_INDEX);
     Manageable target = crossChannel.queuePair(qpn);
     if (target == null) {
-      return refuse("qpn 0x%x names no queue pair that could be enabled".formatted(qpn));
+      return refuse("qpn 0x%x does not name a queue pair that can be enabled".formatted(qpn));
     }
     if (target.pd() != pd) {
       return refuse(
-          "QP 0x%x, which it names, belongs to protection domain 0x%x, the queue pair to 0x%x: queues are enabled in their own domain alone"
+          "QP 0x%x, which it names, belongs to protection domain 0x%x, but the queue pair belongs to 0x%x: queues are enabled only within their own domain"
               .formatted(qpn, target.pd(), pd));
     }
     if (sends) {
@@ -182,12 +182,12 @@ public final class CrossOperations implements LocalOperation {
     CompletionQueue queue = crossChannel.completionQueue(cqn);
     if (queue == null) {
       return refuse(
-          "cqn 0x%x names no completion queue; one that is destroyed ends who waits for it"
+          "cqn 0x%x does not name a completion queue; a WAIT fails when its queue is destroyed"
               .formatted(cqn));
     }
     if (queue.owner() != own.owner()) {
       return refuse(
-          "CQ 0x%x, which it names, was created with uid 0x%x, and QP 0x%x completes in one of uid 0x%x: clients wait only for CQs of their own"
+          "CQ 0x%x, which it names, was created with uid 0x%x, but QP 0x%x completes in one of uid 0x%x: clients can wait only for CQs of their own"
               .formatted(cqn, queue.owner(), number, own.owner()));
     }
     if (queue.hasProduced(index)) {
@@ -215,7 +215,7 @@ public final class CrossOperations implements LocalOperation {
     String what =
         queue == null
             ? value.describe()
-            : "until CQ 0x%x has produced more than %d completions, of which there are %d"
+            : "until CQ 0x%x has produced more than %d completions; it has produced %d"
                 .formatted(queue.number(), awaitedIndex & INDEX_MASK, queue.produced());
     return "WQE %d (WAIT) waits %s".formatted(waitingIndex, what);
   }

@@ -30,7 +30,7 @@ public final class FetchWatch {
           .add(
               HcaObserver.Subject.QUEUE_PAIR,
               number,
-              "WQE %d of queue 0x%x was changed after it was fetched: it is executed as %s, as it was when it was fetched. Write it before it is enabled, or before its doorbell if the queue is not managed"
+              "WQE %d of queue 0x%x was changed after it was fetched: the device executes the version that it fetched, %s. Write the WQE before it is enabled, or before its doorbell if the queue is not managed"
                   .formatted(wqe.index(), number, WqeOpcode.name(wqe.opcode())));
     }
   }

@@ -127,12 +127,12 @@ public final class KeyChanges {
   private boolean refuseKey(@Nullable MemoryKey key, int named, int flags) {
     if (key == null) {
       return refuse(
-          "umr_mkey 0x%x in the control segment names no memory key: none exists with index 0x%x"
+          "umr_mkey 0x%x in the control segment does not name a memory key: no key has index 0x%x"
               .formatted(named, named >>> 8));
     }
     if (key.pd() != pd) {
       return refuse(
-          "memory key 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x: a UMR changes keys of its own domain alone"
+          "memory key 0x%x belongs to protection domain 0x%x, but the queue pair belongs to 0x%x: a UMR changes only keys of its own domain"
               .formatted(key.key(), key.pd(), pd));
     }
     if (!key.isChangeable()) {
@@ -142,21 +142,21 @@ public final class KeyChanges {
     }
     if (!key.isFree() && key.key() != named) {
       return refuse(
-          "umr_mkey 0x%x in the control segment has the tag 0x%02x, but the memory key with this index is in use as 0x%x: umr_mkey is the key as it is now, qpn_mkey has the new tag"
+          "umr_mkey 0x%x in the control segment has the tag 0x%02x, but the memory key with this index is in use as 0x%x: umr_mkey must be the current key, and qpn_mkey has the new tag"
               .formatted(named, named & 0xff, key.key()));
     }
     if (!key.isFree() && (flags & UmrSegment.CHECK_FREE) != 0) {
       return refuse(
-          "flags 0x%02x have CHECK_FREE (bit 5, 0x20), and memory key 0x%x is in use: a window of type 2 is invalidated before it is bound again, by a UMR that has CHECK_QPN (bit 3, 0x08) instead"
+          "flags 0x%02x have CHECK_FREE (bit 5, 0x20), but memory key 0x%x is in use: a window of type 2 must be invalidated before it is bound again, by a UMR that has CHECK_QPN (bit 3, 0x08) instead"
               .formatted(flags, key.key()));
     }
     if (key.isFree() && (flags & UmrSegment.CHECK_NOT_FREE) != 0) {
       return refuse(
-          "flags 0x%02x have bit 6 (0x40), which asks for a key in use, and memory key 0x%x is free"
+          "flags 0x%02x have bit 6 (0x40), which requires a key in use, but memory key 0x%x is free"
               .formatted(flags, key.key()));
     }
     return refuse(
-        "flags 0x%02x have CHECK_QPN (bit 3, 0x08), and memory key 0x%x has qpn 0x%x, not 0x%x: the queue pair that bound a window is the one to end it"
+        "flags 0x%02x have CHECK_QPN (bit 3, 0x08), but memory key 0x%x has qpn 0x%x, not 0x%x: only the queue pair that bound a window may invalidate it"
             .formatted(flags, key.key(), key.qpn(), number));
   }
 
@@ -176,7 +176,7 @@ public final class KeyChanges {
       explanations.add(
           HcaObserver.Subject.QUEUE_PAIR,
           number,
-          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 says that the translation offset counts), so the owner was not checked"
+          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 enables the translation offset), so the owner was not checked"
               .formatted(number, wqe.index(), key.key(), key.qpn(), flags));
     }
   }
@@ -186,7 +186,7 @@ public final class KeyChanges {
     explanations.add(
         HcaObserver.Subject.QUEUE_PAIR,
         number,
-        "QP 0x%x send WQE %d changed memory key 0x%x, whose qpn stays 0x%x: mkey_mask 0x%x lacks QPN (bit 14, 0x4000), so the qpn in qpn_mkey is not taken, and all queue pairs of the domain may use and end it"
+        "QP 0x%x send WQE %d changed memory key 0x%x, whose qpn stays 0x%x: mkey_mask 0x%x lacks QPN (bit 14, 0x4000), so the qpn in qpn_mkey is ignored, and all queue pairs of the domain may use and invalidate it"
             .formatted(number, wqe.index(), key.key(), key.qpn(), update.mask()));
   }
 
@@ -202,9 +202,10 @@ public final class KeyChanges {
     if (offset != 0) {
       return refuse(
           (flags & UmrSegment.TRANSLATION_OFFSET_EN) != 0
-              ? "translation_offset is %d: this device takes translations as a whole, from 0"
+              ? "translation_offset is %d: this device replaces translations only as a whole, from 0"
                   .formatted(offset)
-              : "bsf_octowords is %d: this device has no signatures of blocks".formatted(offset));
+              : "bsf_octowords is %d: this device does not support block signatures"
+                  .formatted(offset));
     }
     if (update.unknown() != 0) {
       return refuse(
@@ -212,12 +213,12 @@ public final class KeyChanges {
     }
     if (update.changesDomain(pd)) {
       return refuse(
-          "mkey_mask has PD (bit 7), and pd of the new context is not the queue pair's, 0x%x"
+          "mkey_mask has PD (bit 7), but pd of the new context is not the queue pair's, 0x%x"
               .formatted(pd));
     }
     if (update.isLonger(key)) {
       return refuse(
-          "len of the new context is more than the memory behind memory key 0x%x"
+          "len of the new context is larger than the memory behind memory key 0x%x"
               .formatted(key.key()));
     }
     if (octowords == 0) {
@@ -225,12 +226,12 @@ public final class KeyChanges {
     }
     if (!key.isIndirect()) {
       return refuse(
-          "klm_octowords is %d, and memory key 0x%x is of access_mode MTT or MEMIC: only the kernel writes addresses of the bus, keys of mode KLM or KSM name other keys"
+          "klm_octowords is %d, but memory key 0x%x is of access_mode MTT or MEMIC, whose bus addresses only the kernel writes: use a key of mode KLM or KSM, which names other keys"
               .formatted(octowords, key.key()));
     }
     if (octowords > key.capacity()) {
       return refuse(
-          "klm_octowords is %d, and memory key 0x%x was created with translations_octword_size %d"
+          "klm_octowords is %d, but memory key 0x%x was created with translations_octword_size %d"
               .formatted(octowords, key.key(), key.capacity()));
     }
     return true;
@@ -245,7 +246,7 @@ public final class KeyChanges {
         return wqe.list();
       }
       malformed(
-          "klm_octowords %d says that %d bytes of translation are in the WQE, and ds %d leaves %d"
+          "klm_octowords %d means %d bytes of translation in the WQE, but ds %d leaves room for %d"
               .formatted(octowords, bytes, wqe.ds(), room));
       return -1;
     }
@@ -263,7 +264,7 @@ public final class KeyChanges {
     long address = Memory.getLong(wqe.list() + Long.BYTES);
     if ((address & POINTER_ALIGNMENT - 1) != 0) {
       malformed(
-          "the translation is at 0x%x, which is no multiple of %d"
+          "the translation is at 0x%x, which is not a multiple of %d"
               .formatted(address, POINTER_ALIGNMENT));
       return -1;
     }

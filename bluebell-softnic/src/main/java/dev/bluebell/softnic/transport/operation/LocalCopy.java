@@ -83,7 +83,7 @@ public final class LocalCopy implements LocalOperation {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
-          "opcode MMO needs mmo of the extended context, which INIT2INIT_QP sets and QP 0x%x does not have"
+          "opcode MMO needs mmo of the extended context, which INIT2INIT_QP sets; QP 0x%x does not have it"
               .formatted(qpn));
       return false;
     }

@@ -62,7 +62,7 @@ public final class Rendezvous implements RequestReports {
     this.connection = connection;
     number = self.number();
     saturation =
-        "QP 0x%x has %d rendezvous under way, as many as it does at a time".formatted(number, MOST);
+        "QP 0x%x already has %d rendezvous in progress, the maximum".formatted(number, MOST);
   }
 
   /** Explains an RNR NAK that is due to a lack of room. */

@@ -52,14 +52,14 @@ public final class RequestFaults {
       fault.set(
           Syndrome.WR_FLUSH_ERR,
           VendorSyndrome.FLUSHED,
-          "its queue pair goes to the error state on purpose at request %d (%s)"
+          "its queue pair goes to the error state because of an injected fault at request %d (%s)"
               .formatted(chance.count(), faults.describe(met)));
       life.raise(HcaEvent.WQ_CATASTROPHIC);
     } else {
       fault.set(
           met.syndrome(),
           vendorSyndrome(met.syndrome()),
-          "it is failed on purpose: request %d of its queue pair (%s)"
+          "it fails because of an injected fault: request %d of its queue pair (%s)"
               .formatted(chance.count(), faults.describe(met)));
     }
   }

@@ -54,7 +54,7 @@ public final class TagOperations implements LocalOperation {
   private boolean execute(SendWqe wqe) {
     if (tags == null) {
       return refuse(
-          "opcode TAG_MATCHING changes a list of tags, and QP 0x%x receives from no tag-matching queue"
+          "opcode TAG_MATCHING changes a list of tags, but QP 0x%x does not receive from a tag-matching queue"
               .formatted(number));
     }
     long head = Memory.getLong(wqe.tagMatching());
@@ -64,7 +64,7 @@ public final class TagOperations implements LocalOperation {
     TagList list = tags.list();
     if (operation > TagMatchingSegment.REMOVE) {
       return refuse(
-          "opcode %d of the tag-matching segment is none of NOP (0), APPEND (1) and REMOVE (2)"
+          "opcode %d of the tag-matching segment is not valid: it must be NOP (0), APPEND (1) or REMOVE (2)"
               .formatted(operation));
     }
     if (operation == TagMatchingSegment.APPEND && !isAppendable(wqe, index, list)) {
@@ -96,13 +96,13 @@ public final class TagOperations implements LocalOperation {
     }
     if (following >= list.size()) {
       return refuse(
-          "index %d of the entry to append next is none of the %d that the list of tags has"
+          "index %d of the entry to append next is not one of the %d in the list of tags"
               .formatted(following, list.size()));
     }
     if (list.contains(list.appendIndex())) {
       if (chip.machine().strict()) {
         return refuse(
-            "entry %d, which the APPEND before named as the next, is in the list of tags already"
+            "entry %d, which the previous APPEND named as the next, is already in the list of tags"
                 .formatted(list.appendIndex()));
       }
       explainReplaced(list.appendIndex());
@@ -117,7 +117,7 @@ public final class TagOperations implements LocalOperation {
           .add(
               Subject.QUEUE_PAIR,
               number,
-              "an APPEND of QP 0x%x replaces entry %d, which is in the list of tags already: no message lands in its former buffer (%d replaced so far). The index of an APPEND names the entry of the next APPEND, not its own; with the option strict, this APPEND fails"
+              "an APPEND of QP 0x%x replaces entry %d, which is already in the list of tags: no message lands in its former buffer (%d replaced so far). The index of an APPEND names the entry of the next APPEND, not its own; with the option strict, this APPEND fails"
                   .formatted(number, entry, replaced));
     }
   }

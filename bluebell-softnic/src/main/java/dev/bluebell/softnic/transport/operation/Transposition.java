@@ -93,7 +93,7 @@ final class Transposition implements LocalOperation {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
-          "num_rows %d, num_cols %d and element_size %d are not a matrix of at most %d rows, %d columns, elements of %d bytes, and %d bytes together (num_rows × max(%d, num_cols × max(%d, element_size)), both rounded up to powers of two)"
+          "num_rows %d, num_cols %d or element_size %d is out of range: a matrix has at most %d rows, %d columns, elements of %d bytes, and %d bytes in total (num_rows × max(%d, num_cols × max(%d, element_size)), both rounded up to powers of two)"
               .formatted(
                   rows,
                   columns,
@@ -110,7 +110,7 @@ final class Transposition implements LocalOperation {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
           VendorSyndrome.UNKNOWN,
-          "byte_count %d of the data segments is not that of %d rows of %d elements of %d bytes, %d"
+          "byte_count %d of the data segments does not match %d rows of %d elements of %d bytes, which need %d"
               .formatted(bytes, rows, columns, element, rows * columns * element));
       return false;
     }

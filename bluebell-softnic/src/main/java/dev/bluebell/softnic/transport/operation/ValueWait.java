@@ -81,7 +81,7 @@ final class ValueWait implements ValueWaiter {
     if (!WaitValueSegment.isCondition(operation)) {
       return refuse(
           Syndrome.LOCAL_QP_OP_ERR,
-          "operation 0x%x is none of the conditions 0 to 5, alone or with 0x10, which inverts them"
+          "operation 0x%x is not valid: it must be a condition from 0 to 5, alone or with 0x10, which inverts it"
               .formatted(operation));
     }
     if (!look()) {
@@ -194,7 +194,7 @@ final class ValueWait implements ValueWaiter {
 
   /** The awaited condition, as part of a sentence. */
   String describe() {
-    return "until 0x%x compares by operation 0x%x with %s, under mask 0x%x; there is 0x%x"
+    return "until 0x%x compares by operation 0x%x with %s, under mask 0x%x; its value is 0x%x"
         .formatted(
             value,
             operation,

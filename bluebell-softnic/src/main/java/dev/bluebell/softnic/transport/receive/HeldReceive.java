@@ -89,7 +89,7 @@ public final class HeldReceive {
       return refusal.refuse(
           Aeth.INVALID_REQUEST_NAK,
           0,
-          "an RDMA WRITE with immediate needs a receive WQE, and %s 0x%x gives strides to SENDs only (wq_type)"
+          "an RDMA WRITE with immediate needs a receive WQE, but %s 0x%x has strides, for SENDs only (wq_type)"
               .formatted(from.kind(), queue.number()));
     }
     if (storm != null && storm.holds()) {

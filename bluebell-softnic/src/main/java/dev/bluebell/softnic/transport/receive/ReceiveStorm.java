@@ -61,7 +61,7 @@ final class ReceiveStorm {
     blows = true;
     end = chip.time().now() + met.delayNanos();
     why =
-        "%s answers on purpose for %,d µs as if it had no receive WQE posted, from message %d on (%s)"
+        "because of an injected fault, %s answers for %,d µs as if it had no receive WQE posted, from message %d on (%s)"
             .formatted(
                 self.name(),
                 TimeUnit.NANOSECONDS.toMicros(met.delayNanos()),

@@ -26,7 +26,9 @@ public final class Refusal {
         newCode,
         newSyndrome,
         newExplanation,
-        newCode == Aeth.REMOTE_OPERATION_NAK ? "its client is told why" : newExplanation);
+        newCode == Aeth.REMOTE_OPERATION_NAK
+            ? "the reason is reported to its own client"
+            : newExplanation);
   }
 
   /** Refuses a receive whose memory the device could not access. */

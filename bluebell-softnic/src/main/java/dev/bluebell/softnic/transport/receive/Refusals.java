@@ -38,7 +38,7 @@ public final class Refusals {
   /** Refuses an opcode that the queue pair's service does not have. */
   public boolean opcode(Packet request) {
     return invalid(
-        "opcode %s is none that a queue pair of service %s executes"
+        "opcode %s is not supported by a queue pair of service %s"
             .formatted(Opcodes.name(request.opcode), self.service()));
   }
 
@@ -54,7 +54,8 @@ public final class Refusals {
 
   /** Like {@link #right}, for a right that the kernel withholds while max_dest_rd_atomic is 0. */
   public boolean rightToRead(Packet request, String field, String flag) {
-    return right(request, field, flag, ", which counts only if max_dest_rd_atomic is above 0");
+    return right(
+        request, field, flag, ", which takes effect only if max_dest_rd_atomic is above 0");
   }
 
   private boolean right(Packet request, String field, String flag, String condition) {
@@ -66,17 +67,17 @@ public final class Refusals {
   /** Refuses a piece that neither starts a message nor continues the arriving one. */
   public boolean order(Packet request) {
     return invalid(
-        "opcode %s %s while %s"
+        "opcode %s %s a message while %s"
             .formatted(
                 Opcodes.name(request.opcode),
                 BthOpcode.isFirst(request.opcode) ? "starts" : "continues",
-                message.isArriving() ? "another message is arriving" : "no message is"));
+                message.isArriving() ? "another is arriving" : "none is arriving"));
   }
 
   /** Refuses an RDMA WRITE whose payload does not have the announced length. */
   public boolean length(long bytes, long expected) {
     return invalid(
-        "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, expected));
+        "an RDMA WRITE carries %d bytes, but its length says %d".formatted(bytes, expected));
   }
 
   /** True when a packet's size fits the path MTU of its receiver. */
@@ -109,7 +110,7 @@ public final class Refusals {
   /** Refuses a piece that names another shared receive queue than the message it continues. */
   public boolean otherQueue(Packet request, int srqn) {
     return invalid(
-        "opcode %s continues a message for SRQ 0x%x and names SRQ 0x%x"
+        "opcode %s continues a message for SRQ 0x%x but names SRQ 0x%x"
             .formatted(Opcodes.name(request.opcode), srqn, request.srqn));
   }
 
@@ -133,7 +134,7 @@ public final class Refusals {
   }
 
   private static String ofSharedQueue(int pd) {
-    return "; requests of XRC use keys of the domain of the SRQ that they name, here 0x%x"
+    return "; XRC requests use keys of the domain of the SRQ that they name, here 0x%x"
         .formatted(pd);
   }
 

@@ -123,7 +123,7 @@ public final class StridingDelivery {
       return refusal.refuse(
           Aeth.INVALID_REQUEST_NAK,
           0,
-          "a packet of %d bytes does not fit a stride of %s 0x%x, which has %d (log_wqe_stride_size)"
+          "a packet of %d bytes does not fit a stride of %s 0x%x, which has %d bytes (log_wqe_stride_size)"
               .formatted(length, source.kind(), queue.number(), queue.strideBytes()));
     }
     return true;
@@ -214,7 +214,7 @@ public final class StridingDelivery {
           wqe,
           Aeth.INVALID_REQUEST_NAK,
           Syndrome.LOCAL_LENGTH_ERR,
-          "a stride at byte %d of the receive WQE's scatter list ends behind its %d bytes (its byte_counts together)"
+          "a stride at byte %d of the receive WQE's scatter list ends beyond its %d bytes (its byte_counts together)"
               .formatted(skip, wqe.capacity()));
     }
     boolean allowed =

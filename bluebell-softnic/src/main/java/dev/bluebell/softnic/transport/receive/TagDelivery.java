@@ -132,19 +132,19 @@ public final class TagDelivery {
         return bytes >= TagMatchingHeader.BYTES
             ? deliverTagged(request, source, sender, false)
             : refuse(
-                "an EAGER message of %d bytes ends within its tag-matching header of 16"
+                "an EAGER message of %d bytes ends within its tag-matching header of 16 bytes"
                     .formatted(bytes));
       }
       case TagMatchingHeader.RNDV -> {
         return bytes == HEADERS && isOnePacket(request)
             ? deliverTagged(request, source, sender, true)
             : refuse(
-                "a RNDV message needs both its headers, 32 bytes, and one packet; it has %d bytes in %d packets"
+                "an RNDV message must be one packet with both headers, 32 bytes; it has %d bytes in %d packets"
                     .formatted(request.payloadBytes, request.packets));
       }
       default -> {
         return refuse(
-            "opcode %d of the tag-matching header is none of NO_TAG (0), RNDV (1), FIN (2) and EAGER (3)"
+            "opcode %d of the tag-matching header is not valid: it must be NO_TAG (0), RNDV (1), FIN (2) or EAGER (3)"
                 .formatted(operation));
       }
     }
@@ -263,7 +263,7 @@ public final class TagDelivery {
     long placed = message.placed();
     if (placed + bytes > capacity) {
       return refuse(
-          "a message of %s%d bytes behind its header does not fit the %d bytes of entry %d in the list of tags"
+          "a message of %s%d bytes after its header does not fit the %d bytes of entry %d in the list of tags"
               .formatted(last ? "" : "at least ", placed + bytes, capacity, entry));
     }
     long data = 0;

@@ -42,7 +42,7 @@ public final class XrcDirectory {
     XrcSrq found = all.find(srqn);
     return found == null
         ? "no XRC SRQ 0x%x exists (srqn of the XRC segment)".formatted(srqn)
-        : "XRC SRQ 0x%x (srqn of the XRC segment) is in XRC domain 0x%x, and QP 0x%x is in 0x%x (xrcd)"
+        : "XRC SRQ 0x%x (srqn of the XRC segment) is in XRC domain 0x%x, but QP 0x%x is in 0x%x (xrcd)"
             .formatted(srqn, found.xrcd(), qpn, xrcd);
   }
 }

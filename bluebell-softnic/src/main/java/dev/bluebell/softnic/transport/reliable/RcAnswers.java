@@ -94,7 +94,7 @@ final class RcAnswers {
           .formatted(lastPsn, lastMsn);
     }
     return astray
-        ? "it answered that it expects PSN %d, and the first request has PSN %d: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
+        ? "it answered that it expects PSN %d, but the first request has PSN %d: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
             .formatted(expectedAstray, window.unacked())
         : "no answer ever came";
   }
@@ -222,7 +222,7 @@ final class RcAnswers {
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
               VendorSyndrome.UNKNOWN,
-              "a READ response carries %d bytes in %d packets where %d are left at a path MTU of %d; both ends must have the same mtu"
+              "a READ response carries %d bytes in %d packets, but %d bytes are left at a path MTU of %d; both ends must have the same mtu"
                   .formatted(response.payloadBytes, response.packets, left, 1 << logMtu));
       requester.failAt(entry, expected);
       return;

@@ -447,7 +447,7 @@ public final class RcRequester implements RequesterHalf {
       failOldest(
           Syndrome.RNR_RETRY_EXC_ERR,
           VendorSyndrome.RNR_RETRIES_EXCEEDED,
-          "the receiver had no receive WQE posted, each of the %d times that it was sent (rnr_retry %d): %s"
+          "the receiver had no receive WQE posted, each of the %d times that the request was sent (rnr_retry %d): %s"
               .formatted(retries.rnrRetry() + 1, retries.rnrRetry(), explanation));
       return;
     }
@@ -456,7 +456,7 @@ public final class RcRequester implements RequesterHalf {
           .add(
               HcaObserver.Subject.QUEUE_PAIR,
               number,
-              "QP 0x%x has sent a request for a second to a receiver that has no receive WQE posted, and will do so for ever (rnr_retry 7): %s"
+              "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s"
                   .formatted(number, explanation));
     }
     sender.rewind(psn);
@@ -537,7 +537,7 @@ public final class RcRequester implements RequesterHalf {
         .add(
             HcaObserver.Subject.QUEUE_PAIR,
             number,
-            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will do so for ever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s%s"
+            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will wait forever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s%s"
                 .formatted(
                     number,
                     oldest.index(),

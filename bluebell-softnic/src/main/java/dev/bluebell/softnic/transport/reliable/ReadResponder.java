@@ -142,7 +142,8 @@ final class ReadResponder {
     }
     if (request.length < 0 || request.length > WqeDecoder.MAX_MESSAGE) {
       return refusals.invalidRequest(
-          "a READ asks for %d bytes, more than the 2^30 of a message".formatted(request.length));
+          "a READ asks for %d bytes, more than the 2^30 bytes of a message"
+              .formatted(request.length));
     }
     if (request.length > 0
         && !keys.allows(

@@ -175,7 +175,7 @@ final class Retries {
   @Override
   public String toString() {
     return timeout == 0
-        ? "no ACK timeout, so for ever"
+        ? "no ACK timeout, so forever"
         : "%d of %d retries left and an ACK timeout of %,d µs"
             .formatted(left, retryCount, timeout / 1_000);
   }

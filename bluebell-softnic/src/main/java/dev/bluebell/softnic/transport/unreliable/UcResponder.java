@@ -140,7 +140,9 @@ public final class UcResponder implements ResponderHalf {
     if (message.isArriving()) {
       message.abandon();
       if (drops.add(request.psn)) {
-        drops.explain("PSN %d starts another message before its end".formatted(request.psn));
+        drops.explain(
+            "PSN %d starts another message before the end of the previous one"
+                .formatted(request.psn));
       }
     }
   }

@@ -162,14 +162,14 @@ public final class UdResponder implements ResponderHalf {
     }
     return datagram.packets != 1 || datagram.payloadBytes > 1 << connection.logMtu()
         ? refusals.misfit(datagram, connection.logMtu())
-        : "opcode %s is none of a datagram".formatted(Opcodes.name(datagram.opcode));
+        : "opcode %s is not valid for a datagram".formatted(Opcodes.name(datagram.opcode));
   }
 
   private void refused(Packet datagram) {
     if (held.isHeld()) {
       drops.add(datagram.psn);
       String sentence =
-          "QP 0x%x failed at a datagram from QP 0x%x, to which the network header adds %d bytes in front: %s"
+          "QP 0x%x failed at a datagram from QP 0x%x, to which the network header adds %d bytes at the front: %s"
               .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
       int syndrome = refusal.syndrome();
       held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);

@@ -153,7 +153,7 @@ public final class UdSender implements UnreliableSender {
   }
 
   private String whyNoHeader() {
-    return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both of IPv4 or both of IPv6"
+    return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both IPv4 or both IPv6"
         .formatted(new Gid(packet.destinationGidHigh, packet.destinationGidLow));
   }
 

@@ -77,7 +77,8 @@ class DcSessionsTest {
     }
     String why = whole(FIRST_QPN + DcSessions.MOST, 5000, 100);
     Heard.add(why);
-    assertThat(why).isEqualTo("DCT 0x20000 serves 1024 initiators, and none of them rests");
+    assertThat(why)
+        .isEqualTo("DCT 0x20000 already serves 1024 initiators, and none of them is idle");
     assertThat(target.receive(leave(FIRST_QPN + 7, 8))).isEmpty();
     assertThat(whole(FIRST_QPN + DcSessions.MOST, 5000, 100)).isEmpty();
     assertThat(whole(FIRST_QPN + 8, 6000, 100)).as("a new session of a known initiator").isEmpty();

@@ -199,11 +199,11 @@ class EndTest {
       assertThat(connection.whyNot(packet, end.life))
           .isEqualTo(
               "QP 0x40 is connected to GID fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid), not to"
-                  + " fe80:0000:0000:0000:0000:0000:0000:0099 which sent the request");
+                  + " fe80:0000:0000:0000:0000:0000:0000:0099, which sent the request");
       packet.sourceQpn = 0x51;
       assertThat(connection.whyNot(packet, end.life))
           .isEqualTo(
-              "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x51 which sent the"
+              "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x51, which sent the"
                   + " request");
       end.life.enter(QpState.ERR);
       assertThat(connection.whyNot(packet, end.life))

@@ -578,8 +578,8 @@ class RcRequesterTest {
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ_ERR 0 SEND: RNR_RETRY_EXC_ERR 0x87, QP 0x40 send WQE 0 (opcode SEND, ds 2): the"
-                + " receiver had no receive WQE posted, each of the 3 times that it was sent"
-                + " (rnr_retry 2): it is tired");
+                + " receiver had no receive WQE posted, each of the 3 times that the request was"
+                + " sent (rnr_retry 2): it is tired");
   }
 
   @Test
@@ -671,7 +671,7 @@ class RcRequesterTest {
     }
     assertThat(end.sendsCompleted().getFirst())
         .endsWith(
-            "it answered that it expects PSN 700, and the first request has PSN 1000: next_send_psn"
+            "it answered that it expects PSN 700, but the first request has PSN 1000: next_send_psn"
                 + " here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number");
   }
 
@@ -683,7 +683,7 @@ class RcRequesterTest {
       passTo(i * TIMEOUT);
     }
     assertThat(end.sendsCompleted().getFirst())
-        .contains("it answered that it expects PSN 5000, and the first request has PSN 1000");
+        .contains("it answered that it expects PSN 5000, but the first request has PSN 1000");
   }
 
   @Test
@@ -885,7 +885,7 @@ class RcRequesterTest {
     readResponse(1000, packets, 0, bytes);
     assertThat(end.sendsCompleted())
         .containsExactly(
-            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response carries %d bytes in %d packets where 300 are left at a path MTU of 256; both ends must have the same mtu"
+            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response carries %d bytes in %d packets, but 300 bytes are left at a path MTU of 256; both ends must have the same mtu"
                 .formatted(bytes, packets));
     assertThat(landed(1)).containsExactly(0);
   }
@@ -1171,7 +1171,7 @@ class RcRequesterTest {
         .containsExactly(
             "REQ 0 SEND, 0 bytes",
             "REQ_ERR 1 SET_PSV: LOCAL_QP_OP_ERR 0x00, QP 0x40 send WQE 1 (opcode SET_PSV, ds 1):"
-                + " opcode SET_PSV is not one that an RC send queue of this device executes");
+                + " opcode SET_PSV is not supported by an RC send queue of this device");
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     assertThat(end.life.cause())
         .startsWith(
@@ -1198,7 +1198,7 @@ class RcRequesterTest {
         .containsExactly(
             "REQ 0 SEND, 0 bytes",
             "REQ_ERR 1 SEND: LOCAL_PROT_ERR 0x51, QP 0x40 send WQE 1 (opcode SEND, ds 2): data"
-                + " segment 0 (byte_count 8): lkey 0xbad00 names no memory key: none exists with"
+                + " segment 0 (byte_count 8): lkey 0xbad00 does not name a memory key: no key has"
                 + " index 0xbad (was the region closed?)");
   }
 

@@ -257,7 +257,7 @@ class RcResponderTest {
     expectRefusal(
         1000,
         0x63,
-        "data segment 0 (byte_count 100): lkey 0xbad00 names no memory key: none exists with index"
+        "data segment 0 (byte_count 100): lkey 0xbad00 does not name a memory key: no key has index"
             + " 0xbad (was the region closed?)");
     assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
   }
@@ -472,7 +472,7 @@ class RcResponderTest {
     expectRefusal(
         1000,
         0x61,
-        "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, length));
+        "an RDMA WRITE carries %d bytes, but its length says %d".formatted(bytes, length));
   }
 
   @ParameterizedTest
@@ -483,29 +483,30 @@ class RcResponderTest {
     expectRefusal(
         1001,
         0x61,
-        "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, length));
+        "an RDMA WRITE carries %d bytes, but its length says %d".formatted(bytes, length));
   }
 
   @Test
   void aMiddlePieceBeyondTheLengthIsRefused() {
     write(BthOpcode.WRITE_FIRST, PSN, MTU, 0, MTU + 1);
     send(BthOpcode.WRITE_MIDDLE, PSN + 1, MTU);
-    expectRefusal(1001, 0x61, "an RDMA WRITE carries 512 bytes where its length says 257");
+    expectRefusal(1001, 0x61, "an RDMA WRITE carries 512 bytes, but its length says 257");
   }
 
   // ---- order and size
 
   @ParameterizedTest
   @CsvSource({
-    "SEND, 2, continues, no message is",
-    "SEND, 1, continues, no message is",
-    "RDMA_WRITE, 8, continues, no message is",
-    "RDMA_WRITE, 7, continues, no message is",
+    "SEND, 2, continues, none is",
+    "SEND, 1, continues, none is",
+    "RDMA_WRITE, 8, continues, none is",
+    "RDMA_WRITE, 7, continues, none is",
   })
   void aPieceWithoutABeginningIsRefused(String name, int operation, String what, String why) {
     end.receives.post(buffer, 0, 1000);
     send(operation, PSN, MTU);
-    expectRefusal(1000, 0x61, "opcode %s %s while %s".formatted(name, what, why));
+    expectRefusal(
+        1000, 0x61, "opcode %s %s a message while %s arriving".formatted(name, what, why));
   }
 
   @ParameterizedTest
@@ -522,7 +523,7 @@ class RcResponderTest {
     send(BthOpcode.SEND_FIRST, PSN, MTU);
     send(operation, PSN + 1, BthOpcode.isAnswered(operation) ? 0 : MTU);
     expectRefusal(
-        1001, 0x61, "opcode %s %s while another message is arriving".formatted(name, what));
+        1001, 0x61, "opcode %s %s a message while another is arriving".formatted(name, what));
     assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_QP_OP_ERR 0x00");
   }
 
@@ -530,7 +531,7 @@ class RcResponderTest {
   void aSendInsideAWriteIsRefused() {
     write(BthOpcode.WRITE_FIRST, PSN, MTU, 0, 2 * MTU);
     send(BthOpcode.SEND_MIDDLE, PSN + 1, MTU);
-    expectRefusal(1001, 0x61, "opcode SEND continues while another message is arriving");
+    expectRefusal(1001, 0x61, "opcode SEND continues a message while another is arriving");
   }
 
   @ParameterizedTest
@@ -569,7 +570,7 @@ class RcResponderTest {
   void anUnknownOpcodeIsRefused(int operation, String name) {
     send(operation, PSN, 0);
     expectRefusal(
-        1000, 0x61, "opcode %s is none that a queue pair of service RC executes".formatted(name));
+        1000, 0x61, "opcode %s is not supported by a queue pair of service RC".formatted(name));
   }
 
   // ---- PSNs
@@ -702,7 +703,7 @@ class RcResponderTest {
         1000,
         0x61,
         "opcode RDMA_READ needs rre, which QP 0x40 does not have (IBV_ACCESS_REMOTE_READ in its"
-            + " qp_access_flags, which counts only if max_dest_rd_atomic is above 0)");
+            + " qp_access_flags, which takes effect only if max_dest_rd_atomic is above 0)");
   }
 
   @Test
@@ -721,7 +722,9 @@ class RcResponderTest {
   void aReadOfMoreThanAMessageIsRefused(long length) {
     read(PSN, 0, length);
     expectRefusal(
-        1000, 0x61, "a READ asks for %d bytes, more than the 2^30 of a message".formatted(length));
+        1000,
+        0x61,
+        "a READ asks for %d bytes, more than the 2^30 bytes of a message".formatted(length));
   }
 
   @Test
@@ -735,7 +738,7 @@ class RcResponderTest {
     expectRefusal(
         1004,
         0x62,
-        "rkey 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
+        "rkey 0x%x does not name a memory key: no key has index 0x%x (was the region closed?)"
             .formatted(memory.key(), memory.key() >>> 8));
   }
 
@@ -895,7 +898,7 @@ class RcResponderTest {
         1000,
         0x61,
         "opcode ATOMIC_FA needs rae, which QP 0x40 does not have (IBV_ACCESS_REMOTE_ATOMIC in its"
-            + " qp_access_flags, which counts only if max_dest_rd_atomic is above 0)");
+            + " qp_access_flags, which takes effect only if max_dest_rd_atomic is above 0)");
   }
 
   @Test
@@ -958,7 +961,7 @@ class RcResponderTest {
     expectRefusal(
         1001,
         0x62,
-        "rkey 0x%x names no memory key: none exists with index 0x%x (was the region closed?)"
+        "rkey 0x%x does not name a memory key: no key has index 0x%x (was the region closed?)"
             .formatted(key, key >>> 8));
     assertThat(Memory.getNativeLong(memory.address(8))).isZero();
   }
@@ -995,7 +998,7 @@ class RcResponderTest {
     expectRefusal(
         1000,
         0x62,
-        "rkey 0x%x is for QP 0x41 alone (qpn of the memory key; 0xffffff lets any use it), not for QP 0x40"
+        "rkey 0x%x is for QP 0x41 alone (qpn of the memory key; 0xffffff lets any queue pair use it), not for QP 0x40"
             .formatted(memory.key()));
   }
 
@@ -1081,7 +1084,7 @@ class RcResponderTest {
     forged.sourceQpn = 0x99;
     assertThat(responder.receive(forged))
         .isEqualTo(
-            "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x99 which sent the request");
+            "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x99, which sent the request");
     assertThat(memory.bytes(0, 1)).containsExactly(0);
     assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
     assertThat(answers()).isEmpty();

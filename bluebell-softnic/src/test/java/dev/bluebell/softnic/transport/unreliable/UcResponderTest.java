@@ -55,7 +55,7 @@ class UcResponderTest {
     assertThat(end.drops.count()).isEqualTo(count);
     assertThat(end.chip.explained())
         .last()
-        .isEqualTo("QP 0x40, message %d dropped without a trace: %s".formatted(count, why));
+        .isEqualTo("QP 0x40, message %d was silently dropped: %s".formatted(count, why));
   }
 
   @Test
@@ -117,7 +117,7 @@ class UcResponderTest {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     receive(BthOpcode.SEND_ONLY, PSN + 1, 3);
-    expectDrop(1, "PSN 1001 starts another message before its end");
+    expectDrop(1, "PSN 1001 starts another message before the end of the previous one");
     assertThat(end.receivesCompleted()).containsExactly("RESP_SEND 0, 3 bytes");
   }
 
@@ -125,7 +125,7 @@ class UcResponderTest {
   void aPieceWithoutABeginningIsDropped() {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_LAST, PSN, 3);
-    expectDrop(1, "opcode SEND continues while no message is");
+    expectDrop(1, "opcode SEND continues a message while none is arriving");
   }
 
   @Test
@@ -144,9 +144,9 @@ class UcResponderTest {
   @Test
   void requestsOfAReliableConnectionAreDropped() {
     receive(BthOpcode.READ_REQUEST, PSN, 0);
-    expectDrop(1, "opcode RDMA_READ is none that a queue pair of service UC executes");
+    expectDrop(1, "opcode RDMA_READ is not supported by a queue pair of service UC");
     receive(BthOpcode.SEND_ONLY_INVALIDATE, PSN + 1, 0);
-    expectDrop(2, "opcode SEND_INVAL is none that a queue pair of service UC executes");
+    expectDrop(2, "opcode SEND_INVAL is not supported by a queue pair of service UC");
   }
 
   @Test
@@ -199,7 +199,7 @@ class UcResponderTest {
     forged.sourceQpn = 0x99;
     responder.receive(forged);
     expectDrop(
-        1, "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x99 which sent the request");
+        1, "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x99, which sent the request");
     assertThat(responder.expectedPsn()).isEqualTo(1000);
     assertThat(memory.bytes(0, 1)).containsExactly(0);
   }

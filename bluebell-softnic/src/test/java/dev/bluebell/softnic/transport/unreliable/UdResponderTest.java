@@ -49,7 +49,7 @@ class UdResponderTest {
   private void expectDrop(String why) {
     assertThat(end.drops.count()).isEqualTo(1);
     assertThat(end.chip.explained())
-        .containsExactly("QP 0x40, message 1 dropped without a trace: " + why);
+        .containsExactly("QP 0x40, message 1 was silently dropped: " + why);
     assertThat(end.receivesCompleted()).isEmpty();
   }
 
@@ -123,14 +123,14 @@ class UdResponderTest {
   void anOpcodeThatDatagramsDoNotHaveIsDropped(int operation, String name) {
     end.receives.post(buffer, 0, 100);
     responder.receive(datagram(operation, 5));
-    expectDrop("opcode %s is none of a datagram".formatted(name));
+    expectDrop("opcode %s is not valid for a datagram".formatted(name));
   }
 
   @Test
   void aDropOfAFullDatagramIsNotExplainedByItsSize() {
     end.receives.post(buffer, 0, 1000);
     responder.receive(datagram(BthOpcode.WRITE_ONLY, 256));
-    expectDrop("opcode RDMA_WRITE is none of a datagram");
+    expectDrop("opcode RDMA_WRITE is not valid for a datagram");
   }
 
   @Test
@@ -167,9 +167,9 @@ class UdResponderTest {
     }
     assertThat(end.drops.count()).isEqualTo(100);
     assertThat(end.chip.explained()).hasSize(16 + 2);
-    assertThat(end.chip.explained().get(15)).contains("message 16 dropped");
-    assertThat(end.chip.explained().get(16)).contains("message 32 dropped");
-    assertThat(end.chip.explained().get(17)).contains("message 64 dropped");
+    assertThat(end.chip.explained().get(15)).contains("message 16 was silently dropped");
+    assertThat(end.chip.explained().get(16)).contains("message 32 was silently dropped");
+    assertThat(end.chip.explained().get(17)).contains("message 64 was silently dropped");
   }
 
   @Test
@@ -177,9 +177,9 @@ class UdResponderTest {
     end.receives.post(buffer, 0, 44);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
     String sentence =
-        "QP 0x40 failed at a datagram from QP 0x50, to which the network header adds 40 bytes in"
-            + " front: a message of 45 bytes (its byte_counts together) does not fit the 44 bytes"
-            + " of the receive WQE's scatter list";
+        "QP 0x40 failed at a datagram from QP 0x50, to which the network header adds 40 bytes at"
+            + " the front: a message of 45 bytes (its byte_counts together) does not fit the 44"
+            + " bytes of the receive WQE's scatter list";
     assertThat(end.receivesCompleted())
         .containsExactly("RESP_ERR 0: LOCAL_LENGTH_ERR 0x00, " + sentence);
     assertThat(end.life.state()).isEqualTo(QpState.ERR);

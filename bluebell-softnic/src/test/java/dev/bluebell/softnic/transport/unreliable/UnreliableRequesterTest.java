@@ -124,7 +124,7 @@ class UnreliableRequesterTest {
       assertThat(end.sendsCompleted()).hasSize(1);
       assertThat(end.chip.explained())
           .containsExactly(
-              "QP 0x40, message 1 dropped without a trace: no port of this device reaches the"
+              "QP 0x40, message 1 was silently dropped: no port of this device reaches the"
                   + " destination GID fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
       assertThat(requester.nextPsn()).isEqualTo(1001);
     }
@@ -159,8 +159,7 @@ class UnreliableRequesterTest {
           .containsExactly(
               "REQ 0 SEND, 0 bytes",
               "REQ_ERR 1 RDMA_READ: LOCAL_QP_OP_ERR 0x00, QP 0x40 send WQE 1 (opcode RDMA_READ, ds"
-                  + " 2): opcode RDMA_READ is not one that a UC send queue of this device"
-                  + " executes");
+                  + " 2): opcode RDMA_READ is not supported by a UC send queue of this device");
       assertThat(end.life.state()).isEqualTo(QpState.SQER);
       assertThat(end.route.take()).hasSize(1);
     }
@@ -353,7 +352,7 @@ class UnreliableRequesterTest {
       assertThat(end.sendsCompleted()).hasSize(1);
       assertThat(end.chip.explained())
           .containsExactly(
-              "QP 0x40, message 1 dropped without a trace: no port of this device reaches the"
+              "QP 0x40, message 1 was silently dropped: no port of this device reaches the"
                   + " destination GID fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
       assertThat(requester.nextPsn()).isEqualTo(1001);
     }
@@ -367,7 +366,7 @@ class UnreliableRequesterTest {
       assertThat(end.route.take()).isEmpty();
       assertThat(end.chip.explained())
           .containsExactly(
-              "QP 0x40, message 1 dropped without a trace: the source GID (src_addr_index of its address vector) and the destination GID %s are not both of IPv4 or both of IPv6"
+              "QP 0x40, message 1 was silently dropped: the source GID (src_addr_index of its address vector) and the destination GID %s are not both IPv4 or both IPv6"
                   .formatted(destination));
       assertThat(requester.nextPsn()).isEqualTo(1001);
     }
@@ -402,7 +401,7 @@ class UnreliableRequesterTest {
               .words(LoneEnd.REMOTE.high(), LoneEnd.REMOTE.low()));
       assertThat(end.sendsCompleted().getFirst())
           .endsWith(
-              "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, and RoCE"
+              "ext (bit 31 of dqp_dct) is 0, which means an address vector of 16 bytes, but RoCE"
                   + " needs all 48");
       assertThat(end.route.take()).isEmpty();
     }
