@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034 # sourced
-# Finds a JDK that can run Bluebell. For scripts to source; a script that does so has a function "fail"
-# that prints a sentence and exits.
+# Finds a JDK that can run Bluebell. Scripts source this file, and define a function "fail" that prints a
+# sentence and exits.
 
 # Sets jdk and jdk_version if $1 is the home of a JDK that is new enough.
 accept_jdk() {
@@ -32,10 +32,10 @@ find_jdk() {
     /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home; do
     accept_jdk "$home" && return
   done
-  # What is on the path may be a link or a script, so it is asked.
+  # The java on the path may be a link or a script, so it is run to find its home.
   if command -v java >/dev/null; then
     home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p')
     accept_jdk "$home" && return
   fi
-  fail "Bluebell needs a JDK of version 25 or later and found none; install one (such as Temurin 25, https://adoptium.net), or set BLUEBELL_JAVA_HOME to the home of one."
+  fail "Bluebell needs JDK 25 or later, and found none; install one (such as Temurin 25, https://adoptium.net), or set BLUEBELL_JAVA_HOME to the home of one."
 }

@@ -1,13 +1,13 @@
 # shellcheck shell=sh disable=SC2154 # sourced by scripts that set "root"
-# What the benchmark scripts share; they source it with "root" set to the top of the sources.
+# Functions of the benchmark scripts, which source this file with "root" set to the top of the sources.
 
 fail() {
   printf '%s: %s\n' "$(basename "$0")" "$1" >&2
   exit 1
 }
 
-# Builds a module with what it needs, unless the build is newer than the sources. Its classes are in target/classes, its
-# libraries in target/lib.
+# Builds a module and its dependences, unless the build is newer than the sources. Its classes are in target/classes,
+# its libraries in target/lib.
 build_module() {
   . "$root/tools/jdk.sh"
   find_jdk
@@ -16,7 +16,7 @@ build_module() {
     find "$root"/pom.xml "$root"/bluebell-* \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" | head -n 1
   )" ]; then
     (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -Dmaven.test.skip=true -pl "$1" -am package) </dev/null >&2 ||
-      fail "the build failed; what it printed says why."
+      fail "the build failed; see its output above."
     touch "$target/built"
   fi
 }
@@ -29,7 +29,7 @@ build_lab() {
   build_module bluebell-lab
 }
 
-# JMH itself calls sun.misc.Unsafe, of which Java warns.
+# JMH itself calls sun.misc.Unsafe, so Java prints a warning.
 jmh() {
   "$jdk/bin/java" --sun-misc-unsafe-memory-access=allow \
     -cp "$root/bluebell-benchmarks/target/classes:$root/bluebell-benchmarks/target/lib/*" \

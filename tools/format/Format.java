@@ -77,7 +77,7 @@ final class Format {
     int status = formatter.format(arguments.toArray(String[]::new));
     errors.flush();
     if (status != 0) {
-      fail("The lines above name what the formatter could not read; mend it and format again.");
+      fail("The formatter could not read the code in the lines above; fix it and format again.");
     }
     return output.toString().lines().toList();
   }

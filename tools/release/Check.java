@@ -103,7 +103,7 @@ final class Check {
             .startsWith("%s-%s".formatted(artifact.getFileName(), version.getFileName())),
         "%s does not have the name of its artifact and version",
         file);
-    require(!version.toString().endsWith("-SNAPSHOT"), "%s is of a snapshot", file);
+    require(!version.toString().endsWith("-SNAPSHOT"), "%s belongs to a snapshot", file);
     for (Map.Entry<String, String> digest : DIGESTS.entrySet()) {
       Path sum = file.resolveSibling(file.getFileName() + digest.getKey());
       byte[] bytes = MessageDigest.getInstance(digest.getValue()).digest(Files.readAllBytes(file));
@@ -162,11 +162,11 @@ final class Check {
     require(
         text(child(pom, "version") == null ? parent : pom, "version")
             .equals(version.getFileName().toString()),
-        "%s has another version than its folder",
+        "the version of %s differs from its folder's",
         file);
     require(!text(pom, "name").isEmpty(), "%s has no name", file);
     require(!text(pom, "description").isEmpty(), "%s has no description", file);
-    require(child(pom, "repositories") == null, "%s names repositories of its own", file);
+    require(child(pom, "repositories") == null, "%s names its own repositories", file);
   }
 
   /** Checks what concerns several files. */
@@ -184,7 +184,7 @@ final class Check {
     }
     require(
         poms.keySet().equals(expected),
-        "the bill of materials names %s, and the bundle has %s",
+        "the bill of materials names %s, but the bundle has %s",
         expected,
         poms.keySet());
   }

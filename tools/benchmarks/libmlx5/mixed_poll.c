@@ -2,7 +2,7 @@
  * What ibv_poll_cq of the real libmlx5 costs per completion when no two that follow each other are of
  * the same queue pair: the traffic of MixedPollBenchmark.
  *
- * Four queue pairs share a completion queue. They are connected to nobody and wait for the answer for ever, so that
+ * Four queue pairs share a completion queue. They are not connected and wait forever for the answer, so that
  * the device completes nothing; the program writes the entries of the completion queue itself, as the benchmark does. Prints the median of
  * 41 runs in nanoseconds.
  *
@@ -124,7 +124,7 @@ static double timed_polls(void)
 	double began = nanoseconds();
 	for (int i = 0; i < ROUND; i += BATCH) {
 		if (ibv_poll_cq(completions, BATCH, entries) != BATCH || entries[0].status != IBV_WC_SUCCESS) {
-			fprintf(stderr, "a completion is missing, or failed\n");
+			fprintf(stderr, "a completion is missing or failed\n");
 			exit(1);
 		}
 	}

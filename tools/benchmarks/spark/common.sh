@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # sourced by scripts that set "root"
-# What the scripts for Spark share.
+# Functions of the scripts for Spark.
 
 . "$root/tools/benchmarks/common.sh"
 
@@ -8,7 +8,7 @@ build_spark() {
   . "$root/tools/jdk.sh"
   find_jdk
   (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -DskipTests -pl bluebell-spark -am package) </dev/null >&2 ||
-    fail "the build failed; what it printed says why."
+    fail "the build failed; see its output above."
   modules=$root/bluebell-spark/target/classes
   for module in hca verbs server softnic roce connect devx; do
     modules=$modules:$root/bluebell-$module/target/classes

@@ -19,7 +19,7 @@ def datagram(sender, to, number):
 ends.receive(length=104)
 datagram(ends.near, handle, ends.far.qp_num)
 arrived = next(one for one in completions(ends.cq, 2) if one.wr_id == 2)
-true(arrived.wc_flags & IBV_WC_GRH, 'a header stands in front of the message')
+true(arrived.wc_flags & IBV_WC_GRH, 'a header precedes the message')
 
 # The way back, made of the header of the message.
 back = AH(ends.pd, wc=arrived, grh=ends.memory.buf + 4096, port_num=1)
@@ -33,7 +33,7 @@ refused(errno.EINVAL, 'a path without a GID', lambda: AH(ends.pd, attr=local))
 wrong = path(context)
 wrong.port_num = 2
 refused(errno.EINVAL, 'a path from port 2', lambda: AH(ends.pd, attr=wrong))
-refused(errno.EINVAL, 'a path from a GID that there is not', lambda: AH(ends.pd, attr=path(context, grh=99)))
+refused(errno.EINVAL, 'a path from a GID that does not exist', lambda: AH(ends.pd, attr=path(context, grh=99)))
 many = [AH(ends.pd, attr=path(context)) for _ in range(1000)]
 for one in many:
     one.close()

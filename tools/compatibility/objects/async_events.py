@@ -22,7 +22,7 @@ def quiet():
 file = event_file(context)
 true(quiet(), 'no event at first')
 
-# A connection that hears of its peer before it is told that it is established.
+# A connection that receives a message before it is in RTS.
 pair = Ends(context=context)
 early = Ends(context=context)
 early.far.modify(QPAttr(qp_state=IBV_QPS_RESET), IBV_QP_STATE)
@@ -44,7 +44,7 @@ equal(statuses(less.cq, 1), {1: IBV_WC_REM_INV_REQ_ERR}, 'a read without the rig
 expect(IBV_EVENT_QP_REQ_ERR, 'the event of an invalid request')
 true(quiet(), 'each event came once')
 
-# An event that nobody read is gone with its queue pair.
+# An event that was not read is gone with its queue pair.
 last = Ends(context=context)
 last.send(IBV_WR_RDMA_WRITE, rkey=last.memory.rkey ^ 1)
 completions(last.cq, 1)
@@ -52,7 +52,7 @@ true(select.select([file], [], [], PATIENCE_SECONDS)[0], 'there is an event of i
 last.far.close()
 true(quiet(), 'no event is left of a queue pair that is gone')
 
-# Whoever closes the device himself is not told that it failed.
+# A client that closes the device itself gets no event that it failed.
 closed = Context(name=DEVICE)
 os.close(closed.cmd_fd)
 refused(errno.EIO, 'waiting for an event of a device that was closed', lambda: os.read(event_file(closed), 16))

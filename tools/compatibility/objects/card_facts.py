@@ -12,7 +12,7 @@ REQUEST_ERROR, INVALID = 0xd, 0xf
 
 context = Context(name=DEVICE)
 
-# A datagram over IPv4: 20 bytes that nobody defines, and a completion that tells which header is behind them.
+# A datagram over IPv4: 20 undefined bytes, and a completion that says which header follows them.
 datagrams = Ends(IBV_QPT_UD, context=context)
 datagrams.memory.write(bytes(HEADERS), HEADERS, 4096)
 datagrams.receive(length=HEADERS + MESSAGE)
@@ -23,7 +23,7 @@ datagrams.near.post_send(request)
 done = {one.wr_id: one for one in completions(datagrams.cq, 2)}
 equal(done[2].sl, 8 | 2, 'a UDP header, and IPv4')
 header = datagrams.memory.read(HEADERS, 4096)
-true(any(header[:20]), 'the undefined bytes are no zeros')
+true(any(header[:20]), 'the undefined bytes are not zeros')
 equal(header[20], 0x45, 'the IPv4 header')
 
 # An error in the ring: an opcode of four bits, beside bits that a poller must not read with it.

@@ -16,7 +16,7 @@ for asked, given in ((1, 1), (2, 3), (100, 127), (1000, 1023)):
 most = context.query_device().max_cqe
 for wrong in (0, most + 1):
     refused(errno.EINVAL, f'a queue of {wrong} entries', lambda: CQ(context, wrong))
-refused(errno.EINVAL, 'a completion vector that there is not',
+refused(errno.EINVAL, 'a completion vector that does not exist',
         lambda: CQ(context, 8, comp_vector=context.num_comp_vectors))
 
 # Resize, with completions in the queue.
@@ -48,7 +48,7 @@ equal(moderate(ends.cq, 2, 16, 100), errno.EOPNOTSUPP, 'another attribute')
 ends.send(IBV_WR_RDMA_WRITE)
 equal(statuses(ends.cq, 1), {1: IBV_WC_SUCCESS}, 'a completion of a moderated queue')
 
-# Completion channels: an event for the next completion, one for each time that it was asked for.
+# Completion channels: an event for the next completion, one for each time that the queue was armed.
 channel = CompChannel(context)
 queues = [CQ(context, 16, channel=channel) for _ in range(2)]
 pairs = [Ends(context=context, cq=cq) for cq in queues]
@@ -56,12 +56,12 @@ for cq, pair in zip(queues, pairs):
     cq.req_notify()
     pair.send(IBV_WR_RDMA_WRITE)
     channel.get_cq_event(cq)
-    equal(statuses(cq, 1), {1: IBV_WC_SUCCESS}, 'the completion that the event told of')
+    equal(statuses(cq, 1), {1: IBV_WC_SUCCESS}, 'the completion that the event reported')
     cq.ack_events(1)
 queues[0].req_notify(solicited_only=True)
 pairs[0].receive(number=1)
 pairs[0].send(number=2)
-equal(statuses(queues[0], 2), {1: IBV_WC_SUCCESS, 2: IBV_WC_SUCCESS}, 'completions that nobody is told of')
+equal(statuses(queues[0], 2), {1: IBV_WC_SUCCESS, 2: IBV_WC_SUCCESS}, 'completions without an event')
 pairs[0].receive(number=3)
 pairs[0].send(flags=IBV_SEND_SIGNALED | IBV_SEND_SOLICITED, number=4)
 channel.get_cq_event(queues[0])
@@ -87,7 +87,7 @@ moderated.ack_events(1)
 true(time.monotonic() - began > 0.004, 'the event waits for the end of the period')
 equal(statuses(moderated, 1), {1: IBV_WC_SUCCESS}, 'the completion did not')
 
-# A queue that overran is at an end, and says so as an asynchronous event.
+# A queue that overran stops, and an asynchronous event reports it.
 small = Ends(context=context, cq=CQ(context, 1))
 for _ in range(3):
     small.send(IBV_WR_RDMA_WRITE)

@@ -222,7 +222,7 @@ for condition, expected in ((b'armed', b'executed'), (b'other', bytes(8))):
     managed_completions.expect(at)
     equal(there(offset), expected, f'memory behind a condition ({condition.decode()})')
 
-# Who may enable what.
+# Which queue pair may enable which queue.
 stranger = Side()
 strange = Queue(stranger, Completions(stranger), [MASTER, SLAVE_SEND])
 strange.write(b'mine!!!!', 0)

@@ -112,7 +112,7 @@ refused(errno.EINVAL, 'a target before RTR', lambda: target(ready=False).query(I
 refused(errno.EINVAL, 'a target without SRQ', lambda: target(srq=None))
 refused(errno.EINVAL, 'a target in RTS', lambda: targets[0].modify(QPAttr(qp_state=IBV_QPS_RTS), IBV_QP_STATE))
 
-# A wrong key is answered by nobody; a right that is missing by an error.
+# A request with a wrong key gets no answer; one without the right gets an error.
 near = initiator(soon=True)
 receive(20)
 request(near, targets[0], lambda pair: pair.wr_send(), 2, key=KEY + 1)
@@ -142,7 +142,7 @@ equal(ctypes.string_at(first + 127, 1)[0] >> 2 & 3, 2, 'the format of the entry,
 equal(ctypes.string_at(first, 8), memory.read(8, 0), 'the data in the entry')
 equal(memory.read(8, 4096 + 64 * 5), memory.read(8, 0), 'the data in memory')
 
-# Streams fail alone: four of them may not.
+# Streams fail alone, but four failed streams are too many.
 streams = initiator(streams=(3, 2))
 for number in range(3):
     request(streams, targets[0], lambda pair: pair.wr_send(), number, lkey=memory.lkey + 1, stream=number)
@@ -162,7 +162,7 @@ for number in (5, 6):
     equal(statuses(cq, 1), {number: IBV_WC_LOC_PROT_ERR}, f'a SEND of stream {number} that fails')
 equal(state(streams), IBV_QPS_ERR, 'the state of an initiator with four streams that failed')
 
-# The domain knows nothing of the ends of DC.
+# The domain does not keep track of the ends of DC.
 for each in ends + [wide, shared, memory, handle, domain]:
     each.close()
 ok('dc', 'one initiator and three targets, access keys, streams that fail alone and are reset, data in entries of 128 bytes')

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """
-What programs see when the device process ends: calls fail with EIO, and whoever waits for events wakes.
+What programs see when the device process ends: calls fail with EIO, and programs that wait for events wake up.
 
-Prints "ready" and waits for whoever started it to end the device process. Waiting is done by processes of their own,
+Prints "ready" and waits until its caller ends the device process. Waiting is done by processes of their own,
 because pyverbs waits with Python's lock held.
 """
 import errno
@@ -26,7 +26,7 @@ def asynchronous(ready):
     event = context.get_async_event()
     equal(event.event_type, IBV_EVENT_DEVICE_FATAL, 'the event of the end')
     event.ack()
-    # pyverbs tells the result of the call, which is -1, and not its error.
+    # pyverbs reports the result of the call, which is -1, and not its error.
     refused(errno.EIO, 'waiting for another event', lambda: os.read(event_file(context), 16))
 
 

@@ -34,10 +34,10 @@ equal(answer[0], 0, 'the status of QUERY_HCA_CAP')
 true(any(answer[16:]), 'capabilities')
 equal(context.devx_general_cmd(command(QUERY_LAG), 16), bytes(16), 'the LAG of a card that has none')
 true(context.devx_query_eqn(0) >= 0, 'the event queue of a vector')
-refused(errno.EINVAL, 'the event queue of a vector that there is not', lambda: context.devx_query_eqn(9999))
+refused(errno.EINVAL, 'the event queue of a vector that does not exist', lambda: context.devx_query_eqn(9999))
 refused(errno.EREMOTEIO, 'a command that the device lacks',
         lambda: context.devx_general_cmd(command(QUERY_VNIC_ENV), 16))
-refused(errno.EINVAL, 'a command that there is not', lambda: context.devx_general_cmd(command(0x7ff), 16))
+refused(errno.EINVAL, 'a command that does not exist', lambda: context.devx_general_cmd(command(0x7ff), 16))
 refused(errno.EINVAL, 'creation without an object', lambda: context.devx_general_cmd(command(ALLOC_PD), 16))
 
 # Objects: a protection domain, and a completion queue in a umem with its doorbell record.
@@ -56,15 +56,15 @@ queue = Mlx5DevxObj(context, create, 16)
 cqn, = struct.unpack_from('>I', bytes(queue.out_view), 8)
 seen = queue.query(command(QUERY_CQ, size=16, words=((8, cqn),)), 0x110)
 equal(struct.unpack_from('>I', seen, 0x10 + 0x0c)[0] >> 24 & 0x1f, LOG_ENTRIES, 'the size of a queried queue')
-refused(errno.EINVAL, 'a queue in a umem of nobody', lambda: Mlx5DevxObj(
+refused(errno.EINVAL, 'a queue in a umem that does not exist', lambda: Mlx5DevxObj(
     context, create[:0x58] + struct.pack('>I', umem.umem_id + 1000) + create[0x5c:], 16))
-refused(errno.EINVAL, 'an object of a kind that there is not', lambda: Mlx5DevxObj(context, command(CREATE_EQ), 16))
+refused(errno.EINVAL, 'an object of an unknown kind', lambda: Mlx5DevxObj(context, command(CREATE_EQ), 16))
 refused(errno.EREMOTEIO, 'a queue of an impossible size', lambda: Mlx5DevxObj(
     context, create[:0x1c] + struct.pack('>I', 31 << 24 | uar.page_id) + create[0x20:], 16))
 for one in (queue, umem, uar, domain):
     one.close()
 
-# Files of answers and events, of which pyverbs has no names: an answer that is read later, and a subscription.
+# Files of answers and events, which pyverbs does not name: an answer that is read later, and a subscription.
 raw = library.open_device(MLX5DV_CONTEXT_FLAGS_DEVX)
 output = ctypes.create_string_buffer(16)
 made = library.made(library.obj_create(raw, command(ALLOC_PD), 16, output, 16), 'an object')

@@ -8,7 +8,7 @@ from common import *
 from pyverbs.device import DM, AllocDmAttr
 from pyverbs.mr import DMMR
 
-# libmlx5 copies what comes in a CQE to the address of the entry, and the addresses of device memory are none of the program.
+# libmlx5 copies what comes in a CQE to the address of the entry, and device memory has no address in the program.
 os.environ['MLX5_SCATTER_TO_CQE'] = '0'
 RIGHTS = ALL_RIGHTS | IBV_ACCESS_ZERO_BASED
 ends = Ends()

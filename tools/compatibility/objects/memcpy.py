@@ -38,7 +38,7 @@ for length in (1, 100, 4096):
     ends.memory.write(data, length)
     equal(copy(length), IBV_WC_SUCCESS, f'a copy of {length} bytes')
     equal(ends.memory.read(length, 4096), data, f'its {length} bytes')
-equal(copy(8, ends.memory.lkey ^ 1), IBV_WC_LOC_PROT_ERR, 'a copy to a key that is not there')
+equal(copy(8, ends.memory.lkey ^ 1), IBV_WC_LOC_PROT_ERR, 'a copy to a key that does not exist')
 # pyverbs does not close queue pairs of this kind before their domain.
 ends.near.close()
 ends.far.close()

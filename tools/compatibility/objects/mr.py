@@ -70,19 +70,19 @@ refused(errno.ENOENT, 'advice for a key of nothing',
         lambda: domain.advise_mr(_IBV_ADVISE_MR_ADVICE_PREFETCH, 0, [SGE(late.buf, 64, late.lkey + 0x100000)]))
 refused(errno.EFAULT, 'advice beyond the region', lambda: domain.advise_mr(
     _IBV_ADVISE_MR_ADVICE_PREFETCH, _IBV_ADVISE_MR_FLAG_FLUSH, [SGE(late.buf, 2 * mmap.PAGESIZE, late.lkey)]))
-refused(errno.EOPNOTSUPP, 'advice of a kind that there is not', lambda: domain.advise_mr(7, 0, part))
+refused(errno.EOPNOTSUPP, 'advice of an unknown kind', lambda: domain.advise_mr(7, 0, part))
 
 everything = MR(domain, 0, ALL_RIGHTS | IBV_ACCESS_ON_DEMAND, implicit=True)
 target = ctypes.addressof(page) + 100
 equal(write(everything, target), IBV_WC_SUCCESS, 'a write to all memory, on demand')
 equal(other[100:108], b'bluebell', 'the memory after it')
-equal(write(everything, 4096), IBV_WC_REM_ACCESS_ERR, 'a write to memory that is not there')
+equal(write(everything, 4096), IBV_WC_REM_ACCESS_ERR, 'a write to memory that does not exist')
 
 # What may not be registered.
 for rights in (IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_ATOMIC):
     refused(errno.EINVAL, f'rights {rights} without local write', lambda: MR(domain, 4096, rights))
-refused(errno.EINVAL, 'rights that there are not', lambda: MR(domain, 4096, 1 << 15))
-refused(errno.EFAULT, 'memory that is not there', lambda: MR(domain, 4096, 1, address=4096))
+refused(errno.EINVAL, 'rights that do not exist', lambda: MR(domain, 4096, 1 << 15))
+refused(errno.EFAULT, 'memory that does not exist', lambda: MR(domain, 4096, 1, address=4096))
 refused(errno.EFAULT, 'all memory, not on demand', lambda: MR(domain, 0, IBV_ACCESS_LOCAL_WRITE, implicit=True))
 read_only = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ)
 mapped = [line.split('-')[0] for line in open('/proc/self/maps') if ' r--s ' in line and '/dev/zero' in line]

@@ -102,7 +102,7 @@ equal(write(rkey, 0, 8, IBV_WR_RDMA_READ), IBV_WC_SUCCESS, 'a read where reading
 expect_refused(rkey, 'a window that is read only')
 window.close()
 
-# A peer ends it by SEND with invalidate, and the receiver hears which.
+# A peer ends it by SEND with invalidate, and the receiver's completion says which.
 window = MW(ends.pd, IBV_MW_TYPE_2)
 status, rkey = bind(ends.far)
 equal(status, IBV_WC_SUCCESS, 'another bind')

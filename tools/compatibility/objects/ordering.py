@@ -99,7 +99,7 @@ class Dynamic:
         self.there = MR(self.pd, 8192, ALL_RIGHTS)
         self.path = AH(self.pd, attr=path(self.context))
         self.target = self.make(MLX5DV_DCTYPE_DCT, srq=self.srq, cap=QPCap(0, 0, 0, 0))
-        # A target tells nothing before RTR, but nothing else here takes this.
+        # A target reports nothing before RTR, but no other object here accepts this.
         equal(sum(map(self.is_out_of_order, range(64))), 1, 'the targets that place data out of order')
         self.target.modify(self.rtr(), IBV_QP_STATE | IBV_QP_MIN_RNR_TIMER | IBV_QP_AV | IBV_QP_PATH_MTU)
         self.near = self.make(MLX5DV_DCTYPE_DCI, cap=QPCap(16, 0, 1, 0, 64), send_ops_flags=IBV_QP_EX_WITH_RDMA_WRITE,
@@ -142,7 +142,7 @@ equal(late(ends, relaxed, relaxed, 0, wanted=reorders) > 0, reorders, 'a flag wi
 equal(late(ends, relaxed, strict, 0, wanted=reorders) > 0, reorders, 'a flag in other memory without its data')
 equal(late(ends, relaxed, relaxed, IBV_SEND_FENCE), 0, 'a fenced flag without its data')
 
-# mlx5_ib_query_device_resp: flags, of which one says that there are such queue pairs.
+# mlx5_ib_query_device_resp: flags, one of which says that there are such queue pairs.
 answer = command(1, bytes(8), 304, driver_room=104)[1]
 equal(struct.unpack_from('=I', answer, 60)[0] & 1 << 4, 1 << 4, 'the flag of placement out of order')
 equal(struct.unpack_from('=I', answer, 4)[0], 104, 'the length of the answer')

@@ -54,7 +54,7 @@ done = {one.wr_id: one for one in completions(datagrams.cq, 2)}
 equal((done[2].status, done[2].byte_len, done[2].src_qp), (IBV_WC_SUCCESS, 104, datagrams.near.qp_num), 'a datagram')
 equal(datagrams.memory.read(8, 4096 + 40), b'datagram', 'the message behind 40 bytes of header')
 
-# What a query tells is what was given.
+# A query returns the given values.
 seen, made = ends.near.query(IBV_QP_STATE | IBV_QP_AV | IBV_QP_CAP)
 equal(seen.qp_state, IBV_QPS_RTS, 'the state')
 equal((seen.dest_qp_num, seen.path_mtu, seen.timeout, seen.retry_cnt, seen.rnr_retry, seen.min_rnr_timer),
@@ -71,7 +71,7 @@ equal((seen.ah_attr.is_global, seen.ah_attr.sgid_index, seen.ah_attr.port_num), 
 true(made.max_send_wr >= 16 and made.max_recv_wr >= 16 and made.max_inline_data >= 64, f'sizes: {made}')
 equal(datagrams.near.query(IBV_QP_QKEY)[0].qkey, QKEY, 'the Q_Key')
 
-# Transitions, and what none takes.
+# Transitions, and attributes that no transition accepts.
 cq, domain = ends.cq, ends.pd
 
 

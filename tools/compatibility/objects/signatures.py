@@ -36,7 +36,7 @@ equal(statuses(ends.cq, 4),
       {1: IBV_WC_SUCCESS, 3: IBV_WC_SUCCESS, 2: IBV_WC_REM_OP_ERR, 4: IBV_WC_LOC_QP_OP_ERR},
       'two receives that were posted by one call')
 
-# libmlx5 asks for signatures in an SRQ and writes none, so the device checks none.
+# libmlx5 enables signatures in an SRQ but does not write them, so the device does not check them.
 os.environ['MLX5_SRQ_SIGNATURE'] = '1'
 shared = SRQ(ends.pd, SrqInitAttr(SrqAttr(max_wr=4, max_sge=1)))
 shared.post_recv(RecvWR(wr_id=5, num_sge=1, sg=[ends.far_part()]))

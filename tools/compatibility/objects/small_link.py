@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # device: mlx5_0=soft:mtu=1024
-"""A port on a network of 1500 bytes, as most are: what hard-codes a path MTU of 4096 fails there."""
+"""A port on a network of 1500 bytes, the usual case: programs that hard-code a path MTU of 4096 fail there."""
 import errno
 
 from common import *

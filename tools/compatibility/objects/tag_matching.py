@@ -105,7 +105,7 @@ send(EAGER, 0x1234, b'to this one')
 equal(poll(), (IBV_WC_SUCCESS, IBV_WC_TM_RECV, 1010, MATCHED | THERE, 0x1234, 11), 'a match')
 equal(there(11, 1024), b'to this one', 'what came for the tag')
 
-# A long one is told twice.
+# A long message has two completions.
 added(5, 12, length=8192)
 send(EAGER, 5, bytes(4000))
 equal(poll(), (IBV_WC_SUCCESS, IBV_WC_TM_RECV, 1012, MATCHED, 5, 0), 'the match of a long message')
@@ -118,7 +118,7 @@ poll()
 remove(gone, 14)
 equal(poll()[:3], (IBV_WC_TM_ERR, IBV_WC_TM_DEL, 14), 'a tag that is gone already')
 
-# What nobody expects, and what has no tag, lies in a receive, header and all.
+# Unexpected messages, and messages without a tag, arrive in a receive with their header.
 send(NO_TAG, 0, b'for nobody')
 status, opcode, number, flags, tag, length = poll()
 equal((status, opcode, number, length), (IBV_WC_SUCCESS, IBV_WC_TM_NO_TAG, 500, 26), 'a message without tag')
@@ -126,7 +126,7 @@ send(EAGER, 0x99, b'surprise')
 equal(poll(), (IBV_WC_SUCCESS, IBV_WC_TM_RECV, 501, 0, 0, 24), 'an unexpected message')
 equal(memory.read(24, 32768), struct.pack('>B3xIQ', EAGER, 7, 0x99) + b'surprise', 'an unexpected message')
 
-# What is added before the program has handled that waits, and the completion says that it does.
+# A tag that is added before the program has handled that message waits, and the completion says so.
 add(0x42, 15)
 equal(poll()[:4], (IBV_WC_SUCCESS, IBV_WC_TM_ADD, 15, IBV_WC_TM_SYNC_REQ), 'a tag that waits')
 send(EAGER, 0x42, b'too early')
@@ -136,7 +136,7 @@ equal(poll()[:3], (IBV_WC_SUCCESS, IBV_WC_TM_SYNC, 16), 'the count of what was h
 send(EAGER, 0x42, b'in time')
 equal(poll()[1:4], (IBV_WC_TM_RECV, 1015, MATCHED | THERE), 'a message for a tag that waited')
 
-# The device reads what a rendezvous offers, and says so to the sender.
+# The device reads the data that a rendezvous offers, and notifies the sender.
 added(0x55, 17, length=8192, flags=IBV_OPS_SIGNALED | IBV_OPS_TM_SYNC, unexpected_cnt=2)
 memory.write(b'r' * 8000, 8000, 40960)
 near.post_recv(RecvWR(wr_id=2, num_sge=1, sg=[SGE(memory.buf + 1024, 64, memory.lkey)]))
@@ -148,7 +148,7 @@ equal(poll(), (IBV_WC_SUCCESS, IBV_WC_TM_RECV, 1017, THERE, 0, 8000), 'all of a 
 equal(there(8000), b'r' * 8000, 'what the device read')
 equal(memory.read(32, 1024), struct.pack('>B3xIQ', FIN, 7, 0x55) + offer, 'what the sender is told')
 
-# One that does not fit is the program's to do.
+# The program must handle one that does not fit.
 added(0x56, 18, length=64)
 send(RNDV, 0x56, b'', offer)
 equal(poll()[:4], (IBV_WC_TM_RNDV_INCOMPLETE, IBV_WC_TM_RECV, 1018, MATCHED | THERE), 'a rendezvous that does not fit')

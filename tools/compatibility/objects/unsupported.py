@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the device does not have: each kind of object is refused, with the error of a kernel that lacks it."""
+"""Unsupported objects: the device refuses each kind, with the error of a kernel that lacks it."""
 import ctypes
 import errno
 import struct
@@ -43,7 +43,7 @@ for what, number, call in (
         ('reserved queue pair number', errno.EOPNOTSUPP, lambda: Mlx5Context.reserved_qpn_alloc(context))):
     refused(number, what, call)
 
-# The two of which pyverbs has no names.
+# The two that pyverbs does not name.
 raw = library.open_device()
 pd = library.made(library.alloc_pd(raw), 'a domain')
 queue = library.made(library.create_cq(raw, 16, None, None, 0), 'a queue')
@@ -54,7 +54,7 @@ equal(library.attach_mcast(pair, bytes((0xfe, 0x0e)) + bytes(14), 0), errno.EINV
 equal(library.reg_dmabuf_mr(pd, 0, 4096, 0, -1, IBV_ACCESS_LOCAL_WRITE), None, 'memory of a dma-buf')
 equal(library.number(), errno.EPROTONOSUPPORT, 'the error of memory of a dma-buf')
 
-# Nothing ends before what uses it.
+# No object is destroyed before its users.
 equal(library.destroy_cq(queue), errno.EBUSY, 'the end of a completion queue in use')
 equal(library.dealloc_pd(pd), errno.EBUSY, 'the end of a domain in use')
 for end, what in ((library.destroy_qp, pair), (library.destroy_cq, queue), (library.dealloc_pd, pd),

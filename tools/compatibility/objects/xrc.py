@@ -18,8 +18,8 @@ def domain_of(descriptor, flags=os.O_CREAT, where=context):
     return XRCD(where, XRCDInitAttr(IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, flags, descriptor))
 
 
-# A file has one domain, for all who open it.
-refused(errno.EAGAIN, 'a domain that nobody has', lambda: domain_of(file.fileno(), 0))
+# A file has one domain, shared by all programs that open it.
+refused(errno.EAGAIN, 'a domain that does not exist', lambda: domain_of(file.fileno(), 0))
 refused(errno.EBADF, 'a file that is not open', lambda: domain_of(1000))
 xrcd = domain_of(file.fileno(), os.O_CREAT | os.O_EXCL)
 refused(errno.EINVAL, 'a second domain of a file', lambda: domain_of(file.fileno(), os.O_CREAT | os.O_EXCL))
@@ -127,7 +127,7 @@ for _ in range(2):
     event.ack()
 equal(events, {IBV_EVENT_QP_ACCESS_ERR, IBV_EVENT_QP_LAST_WQE_REACHED}, 'the events of the target')
 
-# What fits nowhere, and what is in use.
+# Invalid combinations, and objects in use.
 refused(errno.EINVAL, 'a connection that receives in a queue of XRC', lambda: QP(
     pd, QPInitAttr(qp_type=IBV_QPT_RC, scq=cq, rcq=cq, srq=srq, cap=QPCap(4, 0, 1, 0))))
 domain_of(file.fileno(), 0).close()

@@ -81,7 +81,7 @@ class ErrorReportTest {
         .isEqualTo(
             """
             bluebell: there is no command 'decod'; did you mean 'decode'?
-            Try 'bluebell --help' for what it takes.
+            Try 'bluebell --help' for more information.
             """);
     assertThat(Cli.run("perf", "write", "--sise", "4").err())
         .startsWith("bluebell: there is no option '--sise'; did you mean '--size'?\n");
@@ -148,9 +148,9 @@ class ErrorReportTest {
   void anErrorIsNeverAPathAlone() {
     assertThat(told(new NoSuchFileException("/x")))
         .isEqualTo("/x: there is no such file or folder");
-    assertThat(told(new AccessDeniedException("/x"))).isEqualTo("/x: you have no right to it");
-    assertThat(told(new FileAlreadyExistsException("/x"))).isEqualTo("/x: it is there already");
-    assertThat(told(new NotDirectoryException("/x"))).isEqualTo("/x: it is no folder");
+    assertThat(told(new AccessDeniedException("/x"))).isEqualTo("/x: permission denied");
+    assertThat(told(new FileAlreadyExistsException("/x"))).isEqualTo("/x: it already exists");
+    assertThat(told(new NotDirectoryException("/x"))).isEqualTo("/x: it is not a folder");
     assertThat(told(new FileSystemException("/x", null, "No space left on device")))
         .isEqualTo("/x: No space left on device");
     assertThat(told(new FileSystemLoopException("/x"))).isEqualTo("/x: FileSystemLoopException");

@@ -134,7 +134,7 @@ class ReleaseTest {
             tools.resolve("make").toString(),
             scratch.resolve("output").toString());
     assertThat(ended.code()).isEqualTo(1);
-    assertThat(ended.output()).contains("1.2.3-SNAPSHOT is no version of a release");
+    assertThat(ended.output()).contains("1.2.3-SNAPSHOT is not a release version");
   }
 
   /** Adds a file with its checksums, and a signature that this test's gpg accepts. */
@@ -334,7 +334,8 @@ class ReleaseTest {
     Ended ended = publish(new ArrayList<>(), "VALIDATING", "FAILED");
     assertThat(ended.code()).isEqualTo(1);
     assertThat(ended.output())
-        .contains("publish: Maven Central says of bluebell-1.2.3: {\"deploymentState\":\"FAILED\"}")
+        .contains(
+            "publish: Maven Central reports for bluebell-1.2.3: {\"deploymentState\":\"FAILED\"}")
         .doesNotContain("gh release");
   }
 

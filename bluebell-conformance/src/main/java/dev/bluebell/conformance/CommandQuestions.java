@@ -43,7 +43,7 @@ final class CommandQuestions {
     return List.of(
         Question.of(
                 "M61",
-                "Which status does a CREATE_DCT return that is shorter than its structure?",
+                "Which status does a CREATE_DCT that is shorter than its structure return?",
                 "BAD_INP_LEN",
                 bench -> Answers.of(() -> bench.hca().create(shortCommand())))
             .needing("dct"),
@@ -92,7 +92,7 @@ final class CommandQuestions {
             .needing("cqe_compression"),
         Question.of(
             "M302",
-            "Which status does a CREATE_MKEY return whose translations_octword_size is too small"
+            "Which status does a CREATE_MKEY return if its translations_octword_size is too small"
                 + " for its length?",
             "BAD_PARAM",
             bench -> key(bench, 12, 16 * PAGE_BYTES)),
@@ -103,7 +103,7 @@ final class CommandQuestions {
             bench -> key(bench, 0, PAGE_BYTES)),
         Question.of(
             "M331",
-            "What does QUERY_LAG report for a device that is in no LAG?",
+            "What does QUERY_LAG report for a device that is not in a LAG?",
             "lag_state 0",
             CommandQuestions::lag),
         Question.of(

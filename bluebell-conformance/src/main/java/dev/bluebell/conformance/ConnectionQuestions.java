@@ -49,23 +49,24 @@ final class ConnectionQuestions {
             ConnectionQuestions::shortReceive),
         Question.of(
             "M130",
-            "How does a masked fetch-and-add of 8 bytes complete at an address that is no multiple"
-                + " of 8?",
+            "How does a masked fetch-and-add of 8 bytes complete at an address that is not a"
+                + " multiple of 8?",
             "REMOTE_INVALID_REQUEST, vendor syndrome 0x8a",
             ConnectionQuestions::misaligned),
         Question.of(
             "M43",
-            "How does a SEND with invalidate complete whose key does not allow it?",
+            "How does a SEND with invalidate complete if its key does not allow it?",
             "REMOTE_ACCESS_ERROR, vendor syndrome 0x88",
             ConnectionQuestions::invalidate),
         Question.of(
             "M28",
-            "In which state is a queue pair whose completion found no room in its queue?",
+            "In which state is a queue pair after its completion found no room in the completion"
+                + " queue?",
             "ERROR",
             ConnectionQuestions::overrun),
         Question.of(
                 "M73",
-                "What does a receiver of datagrams see of one that is longer than its receive?",
+                "What does the receiver see of a datagram that is longer than its receive?",
                 "LOCAL_LENGTH_ERROR, vendor syndrome 0x00; the queue pair is in ERROR",
                 ConnectionQuestions::longDatagram)
             .needing("ud"),
@@ -89,7 +90,7 @@ final class ConnectionQuestions {
             .needing("dct"),
         Question.of(
                 "M103",
-                "How does an XRC SEND complete that names a shared receive queue that does not"
+                "How does an XRC SEND complete if it names a shared receive queue that does not"
                     + " exist?",
                 "REMOTE_ACCESS_ERROR, vendor syndrome 0x88",
                 ConnectionQuestions::missingQueue)

@@ -63,8 +63,8 @@ final class CrossChannelQuestions {
                 CrossChannelQuestions::enableOfOtherDomain),
             Question.of(
                 "M264",
-                "Does a message take a receive of a queue with cd_slave_receive that its doorbell"
-                    + " record counts and no RECV_EN enabled?",
+                "Does a message take a receive of a queue with cd_slave_receive if the doorbell"
+                    + " record counts it and no RECV_EN enabled it?",
                 "no",
                 CrossChannelQuestions::managedReceive),
             Question.of(

@@ -98,7 +98,7 @@ final class TamperingHca extends ChangingHca {
         }
       }
     }
-    throw new AssertionError("no ring has request %d of QP 0x%x".formatted(index, qpn));
+    throw new AssertionError("no ring holds request %d of QP 0x%x".formatted(index, qpn));
   }
 
   /** Writes the send counter of a queue pair's doorbell record, but not its register. */
@@ -116,7 +116,7 @@ final class TamperingHca extends ChangingHca {
         }
       }
     }
-    throw new AssertionError("no ring has a segment of key 0x%x".formatted(key));
+    throw new AssertionError("no ring holds a segment with key 0x%x".formatted(key));
   }
 
   /**

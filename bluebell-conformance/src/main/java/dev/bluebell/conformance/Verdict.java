@@ -29,7 +29,7 @@ public enum Verdict {
       case 'd' -> DEVICE;
       case 'n' -> NO;
       case 'h' -> NOT_HERE;
-      default -> throw new IllegalArgumentException("'%c' is no verdict".formatted(letter));
+      default -> throw new IllegalArgumentException("'%c' is not a verdict".formatted(letter));
     };
   }
 

@@ -37,7 +37,7 @@ public final class ChildJvm implements AutoCloseable {
   public String readLine() throws IOException {
     String line = output.readLine();
     if (line == null) {
-      throw new IOException("the program ended before it said all");
+      throw new IOException("the program ended before it printed everything");
     }
     return line;
   }

@@ -12,8 +12,8 @@ final class CountersSection {
       return html.add("<p>The counters of %s are not known.</p>", device.name());
     }
     html.add(
-        "<table class=\"counters\"><caption>%s</caption>"
-            + "<tr><th>counter</th><th>rose by</th><th>is now</th></tr>",
+        "<table class=\"counters\"><caption>%s</caption><tr><th>counter</th><th>rose"
+            + " by</th><th>now</th></tr>",
         device.name());
     device
         .after()

@@ -44,8 +44,7 @@ final class FailuresSection {
     List<Failure> failures = timeline.failures();
     failures.stream().limit(SHOWN).forEach(this::add);
     if (failures.size() > SHOWN) {
-      html.add(
-          "<p>%d more failed requests are on the timeline alone.</p>", failures.size() - SHOWN);
+      html.add("<p>%d more failed requests are only on the timeline.</p>", failures.size() - SHOWN);
     }
     addRemarks(explanations);
     return html;

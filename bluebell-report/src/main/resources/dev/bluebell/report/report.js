@@ -1,5 +1,5 @@
 "use strict";
-// Draws the timeline of each device. The data is that of TimelineData; uPlot has axes, cursor and zoom.
+// Draws the timeline of each device. The data comes from TimelineData; uPlot provides axes, cursor and zoom.
 
 // Kinds of events, as HcaHappening numbers them.
 const FETCHED = 1, COMPLETED = 3, DOORBELL = 12, DELIVERED = 16;
@@ -19,7 +19,7 @@ const tooltip = document.getElementById("tooltip");
 const chosen = document.getElementById("chosen");
 const charts = [];
 
-/** A time that began at 0, with a unit that suits the part of the record that is seen. */
+/** A time since the start of the record, with a unit that suits the visible range. */
 function formatTime(ns, range) {
   const [unit, divisor] = range < 2e6 ? ["µs", 1e3] : range < 2e9 ? ["ms", 1e6] : ["s", 1e9];
   const digits = Math.max(0, Math.min(3, Math.ceil(-Math.log10(range / divisor / 50))));
@@ -31,7 +31,7 @@ function exactTime(ns) {
   return (ns / 1e3).toFixed(3) + " µs";
 }
 
-/** The queue pairs that there is room for: those with failures first, then the busiest. */
+/** The queue pairs that fit: those with failures first, then the busiest. */
 function shownQueuePairs(device) {
   const weight = new Float64Array(device.queuePairs.length);
   device.events.qp.forEach((qp, i) => {
@@ -43,7 +43,7 @@ function shownQueuePairs(device) {
     .sort((a, b) => a - b);
 }
 
-/** Puts events and requests into lanes: of each queue pair one for events, and rows for requests. */
+/** Assigns events and requests to lanes: for each queue pair, one lane for events and rows for requests. */
 function layOut(device) {
   const {events, requests} = device;
   const lanes = events.qp.includes(-1) ? [{label: "device", qp: -1}] : [];
@@ -71,7 +71,7 @@ function layOut(device) {
   return {lanes, eventLane, requestLane};
 }
 
-/** How many requests were outstanding, at each time that it changed. */
+/** The number of outstanding requests, at each time that it changed. */
 function outstanding({events, requests}, end) {
   const changes = [[0, 0], [end, 0]];
   requests.fetch.forEach((fetch, i) => changes.push([events.ns[fetch], 1], [requests.end[i], -1]));
@@ -128,7 +128,7 @@ class Chart {
         bottom: 6,
         series: [{}, {
           stroke: COLOURS[0], fill: "#1a56b022", points: {show: false},
-          // Steps of less than a pixel take long to draw and look like lines.
+          // Steps narrower than a pixel are slow to draw and look like lines.
           paths: (u, series, from, to) => (to - from > 4000 ? LINEAR : STEPPED)(u, series, from, to),
         }],
         axes: [
@@ -161,7 +161,7 @@ class Chart {
     };
   }
 
-  /** All plots of a device show the same time. */
+  /** Makes all plots of a device show the same time range. */
   zoomOthers(source) {
     const {min, max} = source.scales.x;
     for (const plot of this.plots) {
@@ -199,7 +199,7 @@ class Chart {
         ctx.fillRect(bbox.left, view.y(i), bbox.width, 1);
       }
     });
-    // What failed is drawn last, and so is never covered.
+    // Failures are drawn last, so that nothing covers them.
     for (const failed of [0, 1]) {
       this.drawRequests(view, failed);
       this.drawEvents(view, failed);
@@ -210,7 +210,7 @@ class Chart {
 
   drawRequests({ctx, ratio, min, max, x, y}, failed) {
     const {events, requests, lines} = this.device;
-    // What lies in pixels that are drawn already is left out.
+    // Requests within pixels that are already drawn are skipped.
     const drawn = new Float64Array(this.lanes.length).fill(-Infinity);
     ctx.font = 10 * ratio + "px sans-serif";
     ctx.textBaseline = "middle";
@@ -272,7 +272,7 @@ class Chart {
     ctx.fill();
   }
 
-  /** A line through all that happened to the selected request, or a ring around an event. */
+  /** Draws a line through all events of the selected request, or a ring around an event. */
   drawSelected({ctx, ratio, x, y}) {
     const {events, requests} = this.device;
     const {event, request} = this.selected;
@@ -293,9 +293,9 @@ class Chart {
     }
   }
 
-  // ---- looking at one thing
+  // ---- selection
 
-  /** The events of a request, in the order of its way. */
+  /** The events of a request, in the order in which they happen. */
   moments(request) {
     const {requests} = this.device;
     return ["doorbell", "fetch", "delivery", "receipt", "completion"]
@@ -303,7 +303,7 @@ class Chart {
       .filter(event => event >= 0);
   }
 
-  /** The event or request nearest to a place of the canvas. */
+  /** The event or request nearest to a point of the canvas. */
   find(px, py) {
     const {events, requests} = this.device;
     const u = this.lanesPlot;
@@ -349,7 +349,7 @@ class Chart {
     const {requests} = this.device;
     let {event, request} = found;
     if (request < 0 && event >= 0) {
-      // An event of one request stands for all of its way; a doorbell may announce many.
+      // An event of one request selects the whole request; a doorbell may announce many.
       const owners = ["fetch", "delivery", "receipt", "completion"].map(name => requests[name].indexOf(event));
       request = Math.max(...owners);
     }
@@ -359,7 +359,7 @@ class Chart {
     this.lanesPlot.redraw(false);
   }
 
-  /** Zooms to an event and what is around it, and selects it. */
+  /** Zooms to an event and its surroundings, and selects it. */
   showEvent(event) {
     const at = this.device.events.ns[event];
     const around = Math.max(5000, this.end / 100);

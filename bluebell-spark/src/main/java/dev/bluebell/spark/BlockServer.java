@@ -160,7 +160,7 @@ final class BlockServer implements AutoCloseable {
           node.execute(() -> answer(request, blocks));
         }
         case Messages.RELEASE -> release(request);
-        default -> throw new IllegalArgumentException("a reader sends no answers");
+        default -> throw new IllegalArgumentException("a reader must not send answers");
       }
     }
 
@@ -232,7 +232,7 @@ final class BlockServer implements AutoCloseable {
         MemoryRegion region = file.region();
         if (segment.getLength() > Integer.MAX_VALUE
             || segment.getOffset() + segment.getLength() > region.length()) {
-          throw new IOException("%s is not in its file".formatted(block));
+          throw new IOException("%s is not within its file".formatted(block));
         }
         places.add(
             new Messages.Place(
@@ -244,7 +244,7 @@ final class BlockServer implements AutoCloseable {
     private synchronized void release(int request) {
       List<RegisteredFiles.RegisteredFile> files = inUse.remove(request);
       if (files == null) {
-        throw new IllegalArgumentException("request %d has no answer".formatted(request));
+        throw new IllegalArgumentException("request %d was not answered".formatted(request));
       }
       files.forEach(RegisteredFiles.RegisteredFile::release);
     }

@@ -27,11 +27,11 @@ record Endpoint(int port, byte[] token) {
   static Endpoint of(ByteBuffer bytes) {
     if (bytes.remaining() != 2 * Integer.BYTES + TOKEN_BYTES || bytes.getInt() != MAGIC) {
       throw new IllegalArgumentException(
-          "the peer's shuffle manager is another one or has another version");
+          "the peer has a different shuffle manager or a different version of it");
     }
     int port = bytes.getInt();
     if (port < 0 || port > 0xffff) {
-      throw new IllegalArgumentException("no port has the number " + port);
+      throw new IllegalArgumentException("invalid port number " + port);
     }
     byte[] token = new byte[TOKEN_BYTES];
     bytes.get(token);

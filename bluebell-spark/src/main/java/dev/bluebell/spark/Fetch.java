@@ -54,7 +54,7 @@ final class Fetch {
   long located(List<Messages.Place> answer) {
     if (answer.size() != ids.size()) {
       throw new IllegalArgumentException(
-          "the peer has %d places for %d blocks".formatted(answer.size(), ids.size()));
+          "the peer answered with %d places for %d blocks".formatted(answer.size(), ids.size()));
     }
     places = answer;
     offsets = new long[answer.size() + 1];

@@ -79,7 +79,7 @@ final class Messages {
           case LOCATE -> BLOCK_BYTES;
           case LOCATED -> PLACE_BYTES;
           case RELEASE -> 0;
-          default -> throw new IllegalArgumentException("no message has the type " + header.type);
+          default -> throw new IllegalArgumentException("unknown message type " + header.type);
         };
     boolean refusal = header.type == LOCATED && header.count == -1;
     if (!refusal
@@ -87,7 +87,7 @@ final class Messages {
             || header.count > MAX_BLOCKS
             || from.remaining() != header.count * size)) {
       throw new IllegalArgumentException(
-          "a message of type %d with %d blocks has no %d bytes"
+          "a message of type %d with %d blocks can't have %d bytes"
               .formatted(header.type, header.count, HEADER_BYTES + from.remaining()));
     }
     return header;
@@ -102,7 +102,7 @@ final class Messages {
           || block.map() < 0
           || block.firstPartition() < 0
           || block.endPartition() <= block.firstPartition()) {
-        throw new IllegalArgumentException("there is no such block: " + block);
+        throw new IllegalArgumentException("invalid block: " + block);
       }
       blocks.add(block);
     }
@@ -115,7 +115,7 @@ final class Messages {
     for (int i = 0; i < header.count; i++) {
       Place place = new Place(from.getLong(), from.getInt(), from.getInt());
       if (place.length < 0) {
-        throw new IllegalArgumentException("no block has %d bytes".formatted(place.length));
+        throw new IllegalArgumentException("a block can't have %d bytes".formatted(place.length));
       }
       places.add(place);
     }

@@ -102,7 +102,7 @@ final class Peer {
 
   private @Nullable PeerConnection connect(@Nullable Endpoint where, @Nullable Throwable unknown) {
     if (where == null) {
-      return refuse("it does not say where it listens: " + unknown);
+      return refuse("its address is unknown: " + unknown);
     }
     if (where.port() == 0) {
       return refuse("it has no device");

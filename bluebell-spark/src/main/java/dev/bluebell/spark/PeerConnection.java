@@ -172,7 +172,7 @@ final class PeerConnection implements EventLoop.Handler {
   public void received(ByteBuffer message) {
     Messages.Header header = Messages.header(message);
     if (header.type() != Messages.LOCATED) {
-      throw new IllegalArgumentException("a peer that is read sends answers only");
+      throw new IllegalArgumentException("a peer that is read must send only answers");
     }
     int request = header.request();
     List<Messages.Place> places = header.isRefusal() ? null : Messages.places(header, message);

@@ -80,7 +80,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
           "spark.io.encryption.enabled"
         }) {
       if (conf.getBoolean(key, false)) {
-        return "encryption is asked for (%s)".formatted(key);
+        return "encryption is enabled (%s)".formatted(key);
       }
     }
     return null;
@@ -129,7 +129,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
         instanceof FileSegmentManagedBuffer part) {
       return part;
     }
-    throw new UncheckedIOException(new IOException("%s is in no file".formatted(block)));
+    throw new UncheckedIOException(new IOException("%s is not in a file".formatted(block)));
   }
 
   /** Metrics of this executor. */

@@ -83,7 +83,7 @@ class ShuffleJobTest {
         assertThat(LocalCluster.warnings(application, executor))
             .singleElement()
             .asString()
-            .contains("encryption is asked for (spark.network.crypto.enabled)");
+            .contains("encryption is enabled (spark.network.crypto.enabled)");
       }
     }
   }

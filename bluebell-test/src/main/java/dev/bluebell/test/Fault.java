@@ -97,7 +97,7 @@ public final class Fault {
    */
   public Fault at(long nth) {
     if (nth < 1) {
-      throw new IllegalArgumentException("faults are counted from 1, not " + nth);
+      throw new IllegalArgumentException("the number of a fault must be at least 1, not " + nth);
     }
     return new Fault(
         new FaultRule(rule.kind(), rule.syndrome(), nth, 0, rule.delayNanos(), rule.queue()));
@@ -110,7 +110,7 @@ public final class Fault {
    */
   public Fault share(double share) {
     if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("a share is 0 to 1, not " + share);
+      throw new IllegalArgumentException("a share must be 0 to 1, not " + share);
     }
     return new Fault(
         new FaultRule(rule.kind(), rule.syndrome(), 0, share, rule.delayNanos(), rule.queue()));

@@ -309,7 +309,8 @@ public final class TestDevice implements AutoCloseable {
     public Builder options(String text) {
       if (text.contains("engine=") || text.contains("timing=")) {
         throw new IllegalArgumentException(
-            "'%s': who runs a device under test, and its time, is said by Time".formatted(text));
+            "'%s': leave out engine and timing, which Time sets for a device under test"
+                .formatted(text));
       }
       options = text.isEmpty() ? SoftNicOptions.DEFAULT : SoftNicOptions.parse(text);
       return this;

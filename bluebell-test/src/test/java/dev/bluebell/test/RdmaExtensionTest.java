@@ -111,7 +111,7 @@ class RdmaExtensionTest {
   void aParameterOfAnotherTypeOrWithAWrongOptionIsRefused() {
     assertThat(failure("wrongType")).contains("@Rdma is for a Device, a TestDevice or an RdmaPair");
     assertThat(failure("wrongOption")).contains("lose");
-    assertThat(failure("wrongEngine")).contains("is said by Time");
+    assertThat(failure("wrongEngine")).contains("which Time sets");
   }
 
   private String failure(String method) {

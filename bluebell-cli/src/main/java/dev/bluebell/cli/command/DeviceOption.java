@@ -37,15 +37,16 @@ public final class DeviceOption {
       names = {"-d", "--device"},
       paramLabel = "NAME",
       description =
-          "The device, such as soft, soft:engine=poll, soft:loss=5%% or socket:PATH, which is that"
-              + " of 'bluebell serve'. Default: the preferred one.")
+          "The device, such as soft, soft:engine=poll, soft:loss=5%% or socket:PATH (the device of"
+              + " 'bluebell serve'). Default: the preferred one.")
   private @Nullable String name;
 
   @Option(
       names = "--engine",
       paramLabel = "thread|poll",
       description =
-          "Who runs the software device: a thread of its own (the default), or whoever polls.")
+          "What runs the software device: a thread of its own (the default), or the thread that"
+              + " polls.")
   private @Nullable Engine engine;
 
   /**
@@ -116,7 +117,9 @@ public final class DeviceOption {
     }
     if (!isSoft(base)) {
       throw wrongUsage(
-          "--engine is for the software device, and --device names " + base + ": leave one out");
+          "--engine is for the software device only, but --device names "
+              + base
+              + ": leave one out");
     }
     return with(base, "engine=" + engine);
   }

@@ -26,7 +26,7 @@ public final class ErrorReport {
     command
         .getErr()
         .println(
-            "Try '%s --help' for what it takes."
+            "Try '%s --help' for more information."
                 .formatted(command.getCommandSpec().qualifiedName()));
     return ExitCode.USAGE;
   }
@@ -45,7 +45,7 @@ public final class ErrorReport {
     String why = String.valueOf(failure.getMessage());
     print(
         command,
-        "there is not enough memory (%s): set BLUEBELL_JAVA_OPTS=%s with more, or ask for less"
+        "out of memory (%s): raise the limit, as in BLUEBELL_JAVA_OPTS=%s, or request less"
             .formatted(why, why.contains("direct") ? "-XX:MaxDirectMemorySize=8g" : "-Xmx4g"));
     return ExitCode.SOFTWARE;
   }
@@ -102,9 +102,9 @@ public final class ErrorReport {
   private static String reason(FileSystemException failure) {
     return switch (failure) {
       case NoSuchFileException _ -> "there is no such file or folder";
-      case AccessDeniedException _ -> "you have no right to it";
-      case FileAlreadyExistsException _ -> "it is there already";
-      case NotDirectoryException _ -> "it is no folder";
+      case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException _ -> "it already exists";
+      case NotDirectoryException _ -> "it is not a folder";
       default ->
           failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
     };

@@ -31,7 +31,7 @@ public record OutputFile(String what, Path path) {
       Files.write(path, contents);
     } catch (IOException e) {
       throw new WorkFailed(
-          "the %s can't be written to %s: name a file in a folder that exists and is yours"
+          "the %s can't be written to %s: name a file in an existing, writable folder"
               .formatted(what, path));
     }
   }

@@ -23,6 +23,6 @@ public final class SizeConverter implements ITypeConverter<Integer> {
       }
     }
     throw new TypeConversionException(
-        "'%s' is no size: bytes, such as 65536 or 64k, below 2g".formatted(text));
+        "'%s' is not a size: give bytes, such as 65536 or 64k, below 2g".formatted(text));
   }
 }

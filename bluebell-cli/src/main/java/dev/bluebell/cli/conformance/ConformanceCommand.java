@@ -27,11 +27,10 @@ import picocli.CommandLine.Option;
           + " of tests. A test that needs a capability that the device lacks is skipped, with the"
           + " reason.",
       "Without --only, it then asks the device what public sources leave open, and prints its"
-          + " answers; none of them is wrong.",
-      "With --json, a report of everything goes to a file: the device, its firmware and"
-          + " capabilities, the machine, each test and each answer. Messages of failed tests and"
-          + " the name of the device may contain GIDs, addresses or paths: read it before you"
-          + " publish it.",
+          + " answers. No answer is wrong.",
+      "--json writes a report of everything to a file: the device, its firmware and capabilities,"
+          + " the machine, each test and each answer. Messages of failed tests and the name of the"
+          + " device may contain GIDs, addresses or paths: read it before you publish it.",
       "The exit code is 1 if a test failed or no test ran."
     })
 public final class ConformanceCommand extends CliCommand {
@@ -55,8 +54,9 @@ public final class ConformanceCommand extends CliCommand {
   @Option(
       names = "--questions",
       description =
-          "Run no tests: ask the device the open questions of the machine model, which public"
-              + " sources do not answer, and print what the software ConnectX answers beside it.")
+          "Run no tests. Ask the device the open questions of the machine model, which public"
+              + " sources do not answer, and print its answers beside those of the software"
+              + " ConnectX.")
   private boolean questions;
 
   @Override

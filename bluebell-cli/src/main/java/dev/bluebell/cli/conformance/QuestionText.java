@@ -51,7 +51,7 @@ final class QuestionText {
     long open = answers.stream().filter(answer -> !answer.answered()).count();
     out.println();
     out.println(
-        "%d questions: %d answered as the software ConnectX does, %d otherwise, %d not answered"
+        "%d questions: %d answered as the software ConnectX does, %d differently, %d not answered"
             .formatted(answers.size(), answers.size() - different - open, different, open));
     out.flush();
   }

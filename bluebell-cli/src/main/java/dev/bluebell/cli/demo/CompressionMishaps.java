@@ -96,7 +96,7 @@ final class CompressionMishaps {
       boolean isNew = block ? signature(ring, slot) == 0 : (opOwn & Cqe.OWNER_MASK) == 0;
       if (!isNew) {
         steps.add(
-            "slot %d: op_own 0x%02x, owner 1: not new, and never will be, because the device leaves out the slots that the array in slot 1 stands for"
+            "slot %d: op_own 0x%02x, owner 1: not new, and never will be, because the device skips the slots that the array in slot 1 stands for"
                 .formatted(slot, opOwn));
         break;
       }
@@ -145,7 +145,7 @@ final class CompressionMishaps {
       slot += count;
       seen += count;
     }
-    Check.that(seen != REQUESTS, "the poller has seen what there is");
+    Check.that(seen != REQUESTS, "the poller has seen all completions");
     scene.wrote("the layout that the poller reads", "0, basic", "1, enhanced");
     return List.of(
         new Finding(

@@ -72,7 +72,7 @@ final class ConnectionExhibits {
             new Story(
                 "The responder keeps state for each READ that it serves. The two ends agreed on 16"
                     + " when they connected, but the responder's queue pair was created for 8.",
-                "Announce what the queue pair has, and let the requester take the smaller number."),
+                "Announce the queue pair's own number, and let the requester use the smaller one."),
             List.of("log_rra_max"),
             ConnectionExhibits::tooManyReads,
             ConnectionExhibits::agreedReads));

@@ -15,10 +15,10 @@ import picocli.CommandLine.Option;
     header = "The tour: every capability once, or every failure.",
     description = {
       "Shows every capability once on the software ConnectX: what ran, whether the data was right,"
-          + " how much it was and how long it took, before anything is warm.",
+          + " how much data it moved and how long it took, without warm-up.",
       "",
-      "With --failures, shows what programs do wrong: the bytes, what the sides see of it, and how"
-          + " driver and device explain it. Each has a page in docs/failures."
+      "With --failures, shows common mistakes of programs: the wrong bytes, what each side sees,"
+          + " and how the driver and the device explain it. Each has a page in docs/failures."
     })
 public final class DemoCommand extends CliCommand {
   @Option(names = "--failures", description = "Show every failure instead.")
@@ -27,7 +27,7 @@ public final class DemoCommand extends CliCommand {
   @Option(
       names = "--only",
       paramLabel = "PAGE",
-      description = "With --failures: show the one that a page in docs/failures is about.")
+      description = "With --failures: show only the failure of this page in docs/failures.")
   private @Nullable String only;
 
   @Option(

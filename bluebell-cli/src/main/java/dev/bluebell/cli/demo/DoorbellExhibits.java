@@ -55,8 +55,8 @@ final class DoorbellExhibits {
             new Story(
                 "The register is memory that combines writes. Stores that are issued together can"
                     + " merge into one, and the device sees the last doorbell only. The requests of"
-                    + " the other queue pairs are in their doorbell records, at which the device"
-                    + " does not look without a doorbell.",
+                    + " the other queue pairs are counted in their doorbell records, which the"
+                    + " device does not read without a doorbell.",
                 "Ring for one queue pair after the other, and order the stores, as the fix does."),
             List.of("for which no doorbell has come"),
             DoorbellExhibits::mergedDoorbells,

@@ -36,8 +36,8 @@ final class MemoryExhibits {
                 "The memory of a rendezvous belongs to the reader until it says that it has read."
                     + " Here the owner deregisters it first, so no key has the index of the rkey"
                     + " when the READ arrives.",
-                "Deregister memory when the peer's message that it has finished has come, and wait"
-                    + " for it when a connection ends, too."),
+                "Deregister memory only after the peer has sent a message that it has finished."
+                    + " Wait for this message when a connection ends, too."),
             List.of("rkey 0x", "was the region closed?"),
             MemoryExhibits::freedTooEarly,
             MemoryExhibits::freedAfterwards),
@@ -63,9 +63,9 @@ final class MemoryExhibits {
                 + " its rkey complete with success on a ConnectX-7, and no data move. The region's"
                 + " own rkey works. The search took days.",
             new Story(
-                "klm_octowords counts units of 16 bytes in fours. One KLM is 16 bytes and needs 4"
-                    + " of them, 48 bytes of which are padding. With 2, the new translation is not"
-                    + " taken over, and the key leads nowhere.",
+                "klm_octowords counts units of 16 bytes and is a multiple of 4. One KLM is 16 bytes"
+                    + " and needs 4 units, 48 bytes of which are padding. With 2, the device does"
+                    + " not adopt the new translation, and the key leads nowhere.",
                 "Write 4 to klm_octowords and translations_octword_size for one entry."),
             List.of("klm_octowords"),
             WindowMishaps::octowords,
@@ -101,8 +101,8 @@ final class MemoryExhibits {
             "ucx-823",
             "the result of an atomic is swapped",
             List.of("openucx/ucx#823"),
-            "64-bit atomics are broken on ConnectX-4. The first fix took the byte swap of the"
-                + " result out.",
+            "64-bit atomics are broken on ConnectX-4. The first fix removed the byte swap of the"
+                + " result.",
             new Story(
                 "Operands in the WQE are big-endian. The result in the requester's memory is an"
                     + " integer in host byte order, and a program that swaps it reads another"

@@ -195,7 +195,7 @@ final class MessageMishaps {
             RESPONDER,
             "success, and the message is not where the poller looks for it",
             ("byte_cnt of the completion is %d for a message of %d bytes: the first 40 bytes of the"
-                    + " buffer are for the network header, and the message begins behind them")
+                    + " buffer are for the network header, and the message begins after them")
                 .formatted(done.byteCount(), BYTES)));
   }
 

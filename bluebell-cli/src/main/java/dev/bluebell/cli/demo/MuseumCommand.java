@@ -9,11 +9,11 @@ import picocli.CommandLine.Option;
 /** {@code bluebell museum}: lists the exhibits. */
 @Command(
     name = "museum",
-    header = "Failures from the public record: list them, and make one run.",
+    header = "Failures from the public record: list them, or reproduce one.",
     description = {
-      "Lists failures that others reported in public and searched for days. 'bluebell museum run"
-          + " NAME' makes one happen, prints what the device reports, and does the same without"
-          + " the mistake. Each has a page in docs/museum.",
+      "Lists failures that others reported in public after days of searching. 'bluebell museum run"
+          + " NAME' reproduces one, prints what the device reports, and runs it again without the"
+          + " mistake. Each has a page in docs/museum.",
       "",
       "Example: bluebell museum run nccl-2383"
     },

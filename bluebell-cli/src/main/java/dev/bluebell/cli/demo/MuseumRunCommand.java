@@ -13,13 +13,13 @@ import picocli.CommandLine.Parameters;
 /** {@code bluebell museum run}: runs exhibits. */
 @Command(
     name = "run",
-    header = "Make a failure happen, and do the same without the mistake.",
+    header = "Reproduce a failure, and run it again without the mistake.",
     description = {
-      "Makes a failure of 'bluebell museum' happen on a software ConnectX of its own, prints the"
-          + " symptom as it was reported and what the device reports, and does the same without"
-          + " the mistake.",
+      "Reproduces a failure of 'bluebell museum' on a software ConnectX of its own, prints the"
+          + " symptom as it was reported and what the device reports, and runs it again without the"
+          + " mistake.",
       "",
-      "With --device, it happens on another device. Exhibits that need an option of the software"
+      "With --device, it runs on another device. Exhibits that need an option of the software"
           + " ConnectX are skipped there, and a card explains less.",
       "",
       "The exit code is 1 if an exhibit does not fail as reported, is not explained, or fails when"

@@ -53,8 +53,8 @@ final class PollerExhibits {
                 + " because the poller took entries of zeros for completions.",
             new Story(
                 "In the first pass round the ring, a new entry has owner 0, and opcode 0 is that of"
-                    + " a send request. So an entry of zeros is a completion for every test that a"
-                    + " poller can make.",
+                    + " a send request. So an entry of zeros passes every test that a poller can"
+                    + " make.",
                 "Write 0xff to op_own of each entry before the queue is created, as the report's"
                     + " authors did; rdma-core writes 0xf0."),
             List.of("whose byte 63 is 0x00", "so a poll takes it"),
@@ -99,7 +99,7 @@ final class PollerExhibits {
                 + " owner bit does not help.",
             new Story(
                 "mlx5dv_create_cq gives a queue the basic layout: a title with the number of"
-                    + " completions, then arrays of 8. The poller was written after the part of UCX"
+                    + " completions, then arrays of 8. The poller was modelled on the part of UCX"
                     + " that reads the enhanced layout, which has blocks of up to 7 and counts"
                     + " rounds in byte 62. Entries do not say which layout the queue has.",
                 "Read the layout that the queue was created with."),

@@ -34,8 +34,8 @@ final class RequestExhibits {
                 + " of the keys in the WQE.",
             new Story(
                 "All fields of a WQE are big-endian. A key that is stored as an integer of a"
-                    + " little-endian host names another key, or none: its index is in the upper 24"
-                    + " bits, its tag in the lower 8.",
+                    + " little-endian host names another key or no key at all: its index is in the"
+                    + " upper 24 bits, its tag in the lower 8.",
                 "Convert lkey and rkey with htobe32 when the WQE is written, once."),
             List.of("lkey", "Its bytes are in the wrong order"),
             RequestExhibits::hostOrder,
@@ -49,7 +49,7 @@ final class RequestExhibits {
             new Story(
                 "wqe_index counts WQEBBs of 64 bytes. Each WQE of a batch has the index of its own"
                     + " first WQEBB.",
-                "Write base + i to the WQE that starts i WQEBBs behind the first."),
+                "Write base + i to the WQE that starts i WQEBBs after the first."),
             List.of("wqe_index in the control segment is 0, and should be 1"),
             RequestExhibits::sameIndex,
             RequestExhibits::ownIndices),
@@ -61,9 +61,9 @@ final class RequestExhibits {
                 + " syndrome 0x2, vendor 0x68, hardware syndrome 0/31. Another one aborts on a DC"
                 + " queue pair, at a masked compare-and-swap, with the same codes.",
             new Story(
-                "The WQE has the codes of a wrong wqe_index. Here the program goes on counting when"
-                    + " the queue pair starts anew, as if it had posted one WQEBB before. A queue"
-                    + " pair counts from 0 after each reset.",
+                "These are the codes of a wrong wqe_index. Here the program does not restart its"
+                    + " count when the queue pair is reset, as if it had already posted one WQEBB."
+                    + " A queue pair counts from 0 after each reset.",
                 "Set the producer counter and the doorbell record to 0 when the queue pair is"
                     + " reset."),
             List.of("wqe_index in the control segment is 1, and should be 0", "vendor 0x68"),

@@ -31,8 +31,7 @@ final class Tour {
         new Step(RDMA, "RDMA WRITE of 256 packets", RdmaSteps::large),
         new Step(RDMA, "memory window: lent to a peer, and taken back", WindowSteps::window),
         new Step(RDMA, "interleaved blocks and a list as one region", WindowSteps::layouts),
-        new Step(
-            ATOMICS, "compare-and-swap, one that swaps and one not", AtomicSteps::compareAndSwap),
+        new Step(ATOMICS, "compare-and-swap: one swaps, one does not", AtomicSteps::compareAndSwap),
         new Step(ATOMICS, "masked compare-and-swap of 4 bytes", AtomicSteps::maskedSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
         new Step(
@@ -54,7 +53,7 @@ final class Tour {
         new Step(EVENTS, "solicited event only", EventSteps::solicited),
         new Step(TRANSPORTS, "UC: an unreliable SEND and WRITE", TransportSteps::unreliable),
         new Step(
-            TRANSPORTS, "UD: datagrams to two peers, and who sent them", TransportSteps::datagrams),
+            TRANSPORTS, "UD: datagrams to two peers, and their senders", TransportSteps::datagrams),
         new Step(TRANSPORTS, "SRQ: three queue pairs share receives", TransportSteps::shared),
         new Step(
             TRANSPORTS, "striding receives: many messages, one entry", TransportSteps::striding),

@@ -100,7 +100,7 @@ final class CardExaminations {
     }
     if (cards.isEmpty() && devices.isEmpty()) {
       if (looked) {
-        good("card", "none, and none is needed: the software ConnectX works without");
+        good("card", "none found; the software ConnectX does not need one");
       }
       return;
     }
@@ -112,7 +112,7 @@ final class CardExaminations {
       add(
           "RDMA devices",
           Verdict.MISSING,
-          "%s lists none".formatted(machine.path(DEVICES)),
+          "no device in %s".formatted(machine.path(DEVICES)),
           "Load the drivers (modprobe mlx5_core mlx5_ib); dmesg says why if a card does not"
               + " start.");
     }
@@ -182,7 +182,7 @@ final class CardExaminations {
                   pciLine(address, "current_link_speed").orElse("?"),
                   pciLine(address, "max_link_width").orElse("?"),
                   pciLine(address, "max_link_speed").orElse("?")),
-          "Put the card into a slot with all lanes, if rates are too low.");
+          "If rates are too low, put the card into a slot with all lanes.");
     } else {
       String node = pciLine(address, "numa_node").orElse("-1");
       good("PCI card", node.startsWith("-") ? found : "%s, NUMA node %s".formatted(found, node));
@@ -395,9 +395,9 @@ final class CardExaminations {
       boolean behind =
           cards.stream().anyMatch(card -> machine.has("%s/%s/iommu_group".formatted(PCI, card)));
       if (cards.isEmpty() || behind) {
-        add("IOMMU", Verdict.UNKNOWN, "no file that this process may read says so", "");
+        add("IOMMU", Verdict.UNKNOWN, "no file that this process may read shows it", "");
       } else {
-        good("IOMMU", "not in front of the card");
+        good("IOMMU", "the card is not behind an IOMMU");
       }
     } else if (types.stream().allMatch("identity"::equals)) {
       good("IOMMU", "passes the card's addresses through");
@@ -419,7 +419,7 @@ final class CardExaminations {
             .orElse("unknown");
     good(
         "huge pages",
-        "%s reserved, transparent ones: %s; none are needed".formatted(total, transparent));
+        "%s reserved, transparent ones: %s; not needed".formatted(total, transparent));
   }
 
   /** Reports settings in the card's flash, which the kernel shows in no file. */
@@ -428,8 +428,8 @@ final class CardExaminations {
       add(
           "firmware settings",
           Verdict.UNKNOWN,
-          "no file of the kernel shows UCTX_EN (DevX), LINK_TYPE_P1 and CQE_COMPRESSION",
-          "If DevX is missing above, ask with: mstconfig -d %s query (package mstflint)."
+          "the kernel does not show UCTX_EN (DevX), LINK_TYPE_P1 and CQE_COMPRESSION",
+          "If DevX is missing above, query them with: mstconfig -d %s query (package mstflint)."
               .formatted(cards.getFirst()));
     }
   }

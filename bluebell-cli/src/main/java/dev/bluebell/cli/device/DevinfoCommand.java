@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
 /** {@code bluebell devinfo}: prints the capabilities of a device. */
 @Command(
     name = "devinfo",
-    header = "What a device can do, as ibv_devinfo tells it.",
+    header = "What a device can do, in the format of ibv_devinfo.",
     description = {
-      "Prints what a device can do, in the lines of 'ibv_devinfo -v', with the values that programs"
-          + " of rdma-core are told. Behind num_comp_vectors come capabilities of mlx5 that"
-          + " ibv_devinfo has no line for."
+      "Prints what a device can do, in the format of 'ibv_devinfo -v', with the values that"
+          + " rdma-core applications see. After num_comp_vectors come capabilities of mlx5 that"
+          + " ibv_devinfo does not print."
     })
 public final class DevinfoCommand extends CliCommand {
   @Mixin private DeviceOption device = new DeviceOption();

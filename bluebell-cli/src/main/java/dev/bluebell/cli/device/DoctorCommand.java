@@ -18,10 +18,10 @@ import picocli.CommandLine.Option;
     name = "doctor",
     header = "What this machine has, and what is missing.",
     description = {
-      "Examines the machine and tries the devices, and says what to do where something is missing.",
-      "ok: nothing to do. note: works, but could be better. MISSING: does not work without."
-          + " unknown: this process cannot find out. The exit code is 1 if something"
-          + " is MISSING."
+      "Examines the machine, tries the devices, and says what to do if something is missing.",
+      "ok: nothing to do. note: works, but could be better. MISSING: something does not work"
+          + " without it. unknown: this process cannot find out. The exit code is 1 if something is"
+          + " MISSING."
     })
 public final class DoctorCommand extends CliCommand {
   private static final int WIDTH = 100;

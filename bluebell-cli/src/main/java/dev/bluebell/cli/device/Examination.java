@@ -64,7 +64,7 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
             "processors",
             Verdict.NOTE,
             "1",
-            "The device's thread has to share it: open the device as soft:engine=poll.");
+            "The device's thread competes for it: open the device as soft:engine=poll.");
   }
 
   private static Examination memory() {

@@ -23,8 +23,8 @@ final class ProgramExaminations {
   private static final String PTRACE_SCOPE = "proc/sys/kernel/yama/ptrace_scope";
 
   private static final String GRANT_PRECEDENCE =
-      "Where programs spin on all processors, bluebell run answers some of their messages late by"
-          + " milliseconds. Grant it: in limits.conf, USER - rtprio 2; in a container,"
+      "If programs spin on all processors, bluebell run answers some of their messages milliseconds"
+          + " late. Grant precedence: in limits.conf, USER - rtprio 2; in a container,"
           + " --cap-add=SYS_NICE or --ulimit rtprio=2.";
 
   /** Docker gives a container 64 MiB, which one process of Open MPI can fill. */
@@ -61,7 +61,7 @@ final class ProgramExaminations {
         ? Examination.good("preload library", "built, for bluebell run")
         : note(
             "preload library",
-            "not built, as gcc was missing, so there is no bluebell run",
+            "not built, because gcc was missing; bluebell run does not work",
             "Install gcc (Debian and Ubuntu: apt install gcc libc6-dev) and remove .bluebell.");
   }
 
@@ -76,7 +76,7 @@ final class ProgramExaminations {
             () ->
                 note(
                     name,
-                    file + " is not where distributions put it",
+                    file + " is not in any standard location",
                     "For bluebell run, install rdma-core (Debian and Ubuntu: apt install %s)."
                         .formatted(debianPackage)));
   }
@@ -97,7 +97,7 @@ final class ProgramExaminations {
       return note(
           subject,
           String.valueOf(e.getMessage()),
-          "For bluebell run and serve, set XDG_RUNTIME_DIR to a folder of yours, or give"
+          "For bluebell run and serve, set XDG_RUNTIME_DIR to a folder that you own, or give"
               + " --socket.");
     }
   }
@@ -128,7 +128,7 @@ final class ProgramExaminations {
             ? restriction + ", so only children can be read"
             : "process_vm_readv of a child fails; " + restriction,
         restricted
-            ? "For bluebell run, let programs admit the device process: sysctl"
+            ? "For bluebell run, let programs give the device process access: sysctl"
                 + " kernel.yama.ptrace_scope=1."
             : "For bluebell run, let the container's seccomp filter pass process_vm_readv and"
                 + " process_vm_writev (docker run --cap-add=SYS_PTRACE).");
@@ -160,11 +160,11 @@ final class ProgramExaminations {
   static Examination seccomp(Machine machine) {
     String subject = "seccomp";
     return switch (machine.value("proc/self/status", "Seccomp").orElse("")) {
-      case "0" -> Examination.good(subject, "no filter of system calls");
+      case "0" -> Examination.good(subject, "no filter for system calls");
       case "" -> new Examination(subject, Verdict.UNKNOWN, "the kernel does not say", "");
       default ->
           Examination.good(
-              subject, "a filter, as containers have one; the lines above say what it passes");
+              subject, "a filter, as is usual in containers; the lines above show what it allows");
     };
   }
 
@@ -184,10 +184,10 @@ final class ProgramExaminations {
           : note(
               subject,
               found,
-              "UCX and Open MPI share memory of processes there, and end with a bus error when it"
-                  + " is full: docker run --shm-size=1g.");
+              "UCX and Open MPI share memory between processes there, and die with a bus error when"
+                  + " it is full: docker run --shm-size=1g.");
     } catch (IOException e) {
-      return note(subject, "not there", "UCX and Open MPI need it: mount a tmpfs there.");
+      return note(subject, "missing", "UCX and Open MPI need it: mount a tmpfs there.");
     }
   }
 
@@ -201,16 +201,16 @@ final class ProgramExaminations {
     String subject = "precedence";
     try {
       return switch (priority.allowed()) {
-        case REAL_TIME -> Examination.good(subject, "the device's thread may have SCHED_RR");
+        case REAL_TIME -> Examination.good(subject, "the device's thread may use SCHED_RR");
         case NICE ->
             note(
                 subject,
-                "the device's thread may have a nice value below 0, and not SCHED_RR",
+                "the device's thread may use a nice value below 0, but not SCHED_RR",
                 GRANT_PRECEDENCE);
         case NOT_AT_ALL ->
             note(
                 subject,
-                "the device's thread may have neither SCHED_RR nor a nice value below 0",
+                "the device's thread may use neither SCHED_RR nor a nice value below 0",
                 GRANT_PRECEDENCE);
       };
     } catch (IOException e) {

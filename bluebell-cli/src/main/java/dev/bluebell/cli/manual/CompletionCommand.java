@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 /** {@code bluebell completion}: prints completion scripts for shells. */
 @Command(
     name = "completion",
-    header = "Print what makes bash and zsh complete commands and options.",
+    header = "Print completion scripts for bash and zsh.",
     description = {
       "To use it at once: source <(bluebell completion)",
-      "In zsh, this comes first: autoload -U +X bashcompinit && bashcompinit"
+      "In zsh, run this first: autoload -U +X bashcompinit && bashcompinit"
     })
 public final class CompletionCommand extends CliCommand {
   @Override

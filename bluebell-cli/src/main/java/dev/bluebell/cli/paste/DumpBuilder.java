@@ -77,7 +77,7 @@ final class DumpBuilder {
     if (counts(addressed)) {
       rows.clear();
       rows.addAll(addressed);
-      guesses.add("the first column counts the bytes, so it is taken for addresses");
+      guesses.add("the first column counts the bytes, so it is read as addresses");
     }
   }
 
@@ -98,7 +98,7 @@ final class DumpBuilder {
       return Digits.OCTAL_WORDS;
     }
     if (rows.stream().anyMatch(row -> row.width() == 3 || row.width() == 6)) {
-      throw error(first, "its groups have another width than those of other lines");
+      throw error(first, "its groups differ in width from those of other lines");
     }
     if (width == 2 || headline != null) {
       return Digits.BYTES;
@@ -109,7 +109,7 @@ final class DumpBuilder {
     boolean words = first.style() == Style.BARE || first.style() == Style.DEBUGGER;
     if (words && guesses.isEmpty() && isGroup(width)) {
       guesses.add(
-          "groups of %d digits are taken for integers of a little-endian host, as %s prints them"
+          "groups of %d digits are read as integers of a little-endian host, as %s prints them"
               .formatted(width, first.style() == Style.BARE ? "od or hexdump" : "a debugger"));
       return Digits.HOST_WORDS;
     }
@@ -144,9 +144,12 @@ final class DumpBuilder {
     }
     return switch (first.style()) {
       case NONE -> "hexadecimal";
-      case COLON -> first.width() == 4 ? "a dump as of xxd" : "a dump with addresses";
-      case DEBUGGER -> "a dump as of a debugger";
-      case BARE -> first.width() == 2 ? "a dump as of hexdump -C" : "a dump as of od or hexdump";
+      case COLON -> first.width() == 4 ? "a dump like xxd's" : "a dump with addresses";
+      case DEBUGGER -> "a dump like a debugger's";
+      case BARE ->
+          first.width() == 2
+              ? "a dump like that of hexdump -C"
+              : "a dump like that of od or hexdump";
     };
   }
 
@@ -154,7 +157,9 @@ final class DumpBuilder {
   private List<List<Row>> parts(Digits digits) {
     if (rows.getFirst().style() == Style.NONE) {
       if (!afterStars.isEmpty()) {
-        throw error(rows.getFirst(), "a '*' needs addresses to tell how often it repeats");
+        throw error(
+            rows.getFirst(),
+            "without addresses, the number of rows that a '*' stands for is unknown");
       }
       return List.of(rows);
     }
@@ -185,7 +190,8 @@ final class DumpBuilder {
     long missing = distance - row.size(digits);
     repeatedBytes += missing;
     if (missing > MAX_BYTES || repeatedBytes > MAX_BYTES) {
-      throw error(row, "rows are repeated for more than %d bytes".formatted(MAX_BYTES));
+      throw error(
+          row, "the rows that a '*' stands for have more than %d bytes".formatted(MAX_BYTES));
     }
     for (long done = 0; done < missing; done += row.size(digits)) {
       part.add(row);
@@ -204,7 +210,9 @@ final class DumpBuilder {
     long distance = behind.orElse(0) - at(last, radix);
     if (distance <= 0 || distance % last.size(digits) != 0) {
       throw error(
-          last, "the '*' behind it needs the address of the end to tell how often it repeats");
+          last,
+          "without the address of the end, the number of rows that the '*' after it stands for is"
+              + " unknown");
     }
     repeat(part, last, distance, digits);
   }
@@ -252,7 +260,7 @@ final class DumpBuilder {
     Row row = firstGap(rows, digits, 16);
     return row == null || row.address() == null
         ? "its address can't be read"
-        : "the address %s in line %d does not follow from the lines before: one is missing, or is too long or too short"
+        : "the address %s in line %d does not follow from the lines before: a line is missing, too long or too short"
             .formatted(row.address(), row.number());
   }
 

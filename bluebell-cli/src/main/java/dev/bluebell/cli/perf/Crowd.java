@@ -27,12 +27,12 @@ final class Crowd {
     return threads.size() <= processors
         ? Optional.empty()
         : Optional.of(
-            "%d threads (%s) share %d processor%s, so the times have waits for a processor in them%s"
+            "%d threads (%s) share %d processor%s, so the times include waits for a processor%s"
                 .formatted(
                     threads.size(),
                     String.join(", ", threads),
                     processors,
                     processors == 1 ? "" : "s",
-                    isOwn ? ": with --engine poll one thread does it all" : ""));
+                    isOwn ? ": with --engine poll, one thread does all the work" : ""));
   }
 }

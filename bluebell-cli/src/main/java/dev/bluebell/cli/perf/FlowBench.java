@@ -118,7 +118,7 @@ final class FlowBench {
       case MASKED_CAS -> AtomicFlow.maskedCompareSwap(from, domain, window);
       case MASKED_FAA -> AtomicFlow.maskedFetchAdd(from, domain, window);
       case BIND -> new BindFlow(from, domain);
-      case ECHO -> throw new IllegalArgumentException("an echo is no flow");
+      case ECHO -> throw new IllegalArgumentException("an echo is not a flow");
     };
   }
 

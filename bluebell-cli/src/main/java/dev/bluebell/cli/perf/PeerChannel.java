@@ -279,7 +279,7 @@ final class PeerChannel implements AutoCloseable {
       throw new PeerLost(
           ending == Ending.LOST
               ? "%s is gone: its process has ended or hangs".formatted(peer)
-              : "%s ended the measurement: its own output says why".formatted(peer));
+              : "%s ended the measurement: see its output for the reason".formatted(peer));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

@@ -86,6 +86,7 @@ record PeerMessage(Kind kind, byte[] body) {
 
   static PeerLost nonsense() {
     return new PeerLost(
-        "the other side of perf speaks otherwise: run the same version of Bluebell on both");
+        "the other side of perf uses another protocol: run the same version of Bluebell on both"
+            + " sides");
   }
 }

@@ -20,8 +20,8 @@ final class PeerOptions {
       description =
           "Be the passive side of a measurement in two processes: wait for a client and serve it"
               + " once. Both open the same device process, with --device socket:PATH, or devices"
-              + " that reach each other over a network: of their own, with --device"
-              + " soft:listen=ADDRESS, or of 'bluebell serve --listen'.")
+              + " that reach each other over a network: their own, with --device"
+              + " soft:listen=ADDRESS, or those of 'bluebell serve --listen'.")
   private boolean server;
 
   @Option(
@@ -43,7 +43,7 @@ final class PeerOptions {
       paramLabel = "ADDRESS",
       description =
           "The address of this machine at which the server waits for the client. Default:"
-              + " 127.0.0.1, which only clients of this machine reach.")
+              + " 127.0.0.1, which only clients on this machine reach.")
   private @Nullable InetAddress listen;
 
   boolean isServer() {
@@ -70,7 +70,7 @@ final class PeerOptions {
       return;
     }
     require(!server || client == null, "--server and --client exclude each other: leave one out");
-    require(port >= 0 && port <= MAX_PORT, "--port is 0 to " + MAX_PORT);
+    require(port >= 0 && port <= MAX_PORT, "--port must be 0 to " + MAX_PORT);
     require(
         !DeviceOption.isSoft(device) || device.contains("listen="),
         "two processes need a device that both reach: --device socket:PATH, as 'bluebell serve'"

@@ -36,7 +36,7 @@ final class PeerResult {
           long nanos = in.getLong();
           double peak = in.getDouble();
           long allocated = in.getLong();
-          String fault = in.get() == 1 ? null : "the client says so";
+          String fault = in.get() == 1 ? null : "the client reports it";
           boolean interrupted = in.get() == 1;
           Latency latency = in.get() == 0 ? null : latency(in);
           in.position(BYTES);

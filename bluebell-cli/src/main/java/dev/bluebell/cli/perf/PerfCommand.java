@@ -27,11 +27,12 @@ import picocli.CommandLine.Parameters;
     name = "perf",
     header = "Throughput and latency, as perftest measures them.",
     description = {
-      "Measures an operation in perftest's dialect: throughput, or latency with --latency.",
+      "Measures an operation with perftest's options and output: throughput, or latency with"
+          + " --latency.",
       "",
-      "Both sides run in this process, on one thread, on one device; or in two processes that share"
-          + " a device process, by --server and --client. Every message is checked after the clock"
-          + " has stopped; see docs/performance.md for how."
+      "Both sides run in this process, on one thread and one device, or, with --server and"
+          + " --client, in two processes that share a device process. Every message is checked"
+          + " after the clock has stopped; see docs/performance.md for how."
     },
     exitCodeList = {
       "0:good",
@@ -57,7 +58,7 @@ public final class PerfCommand extends CliCommand {
       paramLabel = "FILE",
       description =
           "Write a page for a browser, with failed requests, counters and a timeline of the last"
-              + " requests. Measures as without it.")
+              + " requests. The measurement is the same without it.")
   private @Nullable Path report;
 
   @Option(
@@ -88,7 +89,7 @@ public final class PerfCommand extends CliCommand {
       return ExitCode.OK;
     }
     if (report != null && peer.isOne()) {
-      throw wrongUsage("--report is for one process: leave out --server and --client");
+      throw wrongUsage("--report is for one process only: leave out --server and --client");
     }
     ReportFile page = report == null ? null : new ReportFile(report, version());
     try (Interruption interruption = Interruption.watch();
@@ -215,7 +216,7 @@ public final class PerfCommand extends CliCommand {
       server = PeerChannel.connect(device.open(), peer.serverAddress());
     } catch (ConnectionException e) {
       throw new WorkFailed(
-          "%s; the other side, with --server, comes first".formatted(e.getMessage()));
+          "%s; start the other side, with --server, first".formatted(e.getMessage()));
     }
     try {
       return new PeerClient(server, PeerAgreement.of(plans), watch);
@@ -233,7 +234,7 @@ public final class PerfCommand extends CliCommand {
       }
       require(
           !json || !options.format().isListing(),
-          "--report-histogram is for the table: leave out --json, or it");
+          "--report-histogram is for the table only: leave out --json or --report-histogram");
       if (runs != null) {
         checkRuns(runs);
       }
@@ -251,7 +252,7 @@ public final class PerfCommand extends CliCommand {
   }
 
   private void checkRuns(int processes) {
-    require(processes >= 1, "--runs is at least 1");
+    require(processes >= 1, "--runs must be at least 1");
     require(
         !peer.isOne() && report == null && !options.format().isListing(),
         "--runs repeats a measurement within one process: leave out --server, --client, --report"
@@ -259,14 +260,14 @@ public final class PerfCommand extends CliCommand {
   }
 
   private void checkDevices(int count) {
-    require(count >= 2 && count <= MAX_DEVICES, "--devices is 2 to " + MAX_DEVICES);
+    require(count >= 2 && count <= MAX_DEVICES, "--devices must be 2 to " + MAX_DEVICES);
     require(
         !peer.isOne() && runs == null && report == null && !json && !options.format().isListing(),
         "--devices compares rates within one process: leave out --server, --client, --runs,"
             + " --report and --json");
     require(
         DeviceOption.isSoft(device.name()),
-        "--devices opens software devices, and --device names %s: leave one out"
+        "--devices opens software devices, but --device names %s: leave one out"
             .formatted(device.name()));
   }
 

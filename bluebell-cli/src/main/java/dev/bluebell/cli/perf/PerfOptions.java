@@ -38,13 +38,13 @@ final class PerfOptions {
       paramLabel = "KIND",
       defaultValue = "rc",
       description =
-          "What messages go over: ${COMPLETION-CANDIDATES}; uc has no read and atomics, ud has"
-              + " send only. Default: ${DEFAULT-VALUE}.")
+          "The kind of connection: ${COMPLETION-CANDIDATES}; uc has no read and no atomics, ud has"
+              + " only send. Default: ${DEFAULT-VALUE}.")
   private ConnectionKind connection = ConnectionKind.RC;
 
   @Option(
       names = {"--srq", "--use-srq"},
-      description = "Receive messages of send from one shared receive queue.")
+      description = "Let messages of send arrive in one shared receive queue.")
   private boolean sharedReceives;
 
   @Option(
@@ -78,7 +78,7 @@ final class PerfOptions {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "How long to warm up at most, which is not timed; ends when the rate no longer rises."
+          "The longest warm-up, which is not timed; it ends earlier when the rate no longer rises."
               + " Default: ${DEFAULT-VALUE}.")
   private double warmUp;
 
@@ -99,7 +99,7 @@ final class PerfOptions {
       names = {"-I", "--inline"},
       paramLabel = "BYTES",
       defaultValue = "0",
-      description = "Put messages of at most so many bytes inside the requests. Default: 0.")
+      description = "Put messages of at most this many bytes inside the requests. Default: 0.")
   private int inline;
 
   @Option(
@@ -126,14 +126,14 @@ final class PerfOptions {
       defaultValue = "host",
       description =
           "Where messages arrive: ${COMPLETION-CANDIDATES}; relaxed memory may show them out of"
-              + " order, device is memory of the device itself. Default: ${DEFAULT-VALUE}.")
+              + " order, device is the device's own memory. Default: ${DEFAULT-VALUE}.")
   private MemoryKind memory = MemoryKind.HOST;
 
   @Option(
       names = "--latency",
       description =
-          "One message at a time: half the time there and back for write, write-imm and send;"
-              + " the whole for read, atomics and echo.")
+          "Measure one message at a time: half the round trip for write, write-imm and send; the"
+              + " whole round trip for read, atomics and echo.")
   private boolean latency;
 
   @Option(
@@ -226,30 +226,36 @@ final class PerfOptions {
   }
 
   private void check(PerfOperation operation) {
-    require(size == null || size >= 1 && size <= 1 << LOG_MAX_SIZE, "--size is 1 to 2^30 bytes");
+    require(
+        size == null || size >= 1 && size <= 1 << LOG_MAX_SIZE, "--size must be 1 to 2^30 bytes");
     require(size == null || !all, "--all and --size exclude each other: leave one out");
     require(
         iterations == null || duration == null,
         "--iters and --duration exclude each other: leave one out");
-    require(iterations == null || iterations > 0, "--iters is at least 1");
-    require(duration == null || duration > 0, "--duration is more than 0 seconds");
-    require(warmUp >= 0, "--warm-up is at least 0 seconds");
-    require(depth == null || depth >= 1 && depth <= MAX_DEPTH, "--tx-depth is 1 to " + MAX_DEPTH);
-    require(signalEvery == null || signalEvery >= 1, "--cq-mod is at least 1");
+    require(iterations == null || iterations > 0, "--iters must be at least 1");
+    require(duration == null || duration > 0, "--duration must be more than 0 seconds");
+    require(warmUp >= 0, "--warm-up must be at least 0 seconds");
+    require(
+        depth == null || depth >= 1 && depth <= MAX_DEPTH, "--tx-depth must be 1 to " + MAX_DEPTH);
+    require(signalEvery == null || signalEvery >= 1, "--cq-mod must be at least 1");
     int maxInline = connection.maxInline();
-    require(inline >= 0 && inline <= maxInline, "--inline is 0 to %d bytes".formatted(maxInline));
-    require(queuePairs >= 1 && queuePairs <= MAX_QUEUE_PAIRS, "--qp is 1 to " + MAX_QUEUE_PAIRS);
-    require(active == null || active >= 1 && active <= queuePairs, "--active is 1 to --qp");
+    require(
+        inline >= 0 && inline <= maxInline, "--inline must be 0 to %d bytes".formatted(maxInline));
+    require(
+        queuePairs >= 1 && queuePairs <= MAX_QUEUE_PAIRS, "--qp must be 1 to " + MAX_QUEUE_PAIRS);
+    require(active == null || active >= 1 && active <= queuePairs, "--active must be 1 to --qp");
     checkOperation(operation);
     checkMemory(operation);
-    require(latency || !isListed(), "--report-histogram is for --latency: leave one out");
-    require(!latency || !gigabits, "--report_gbits is for bandwidths: leave it out");
+    require(
+        latency || !isListed(),
+        "--report-histogram needs --latency: add it, or leave out --report-histogram");
+    require(!latency || !gigabits, "--report_gbits is for bandwidths only: leave it out");
     require(
         !isListed() || duration == null && (iterations == null || iterations <= MAX_LISTED),
         "--report-histogram has a line for each message: give --iters, at most " + MAX_LISTED);
     if (latency) {
       require(!bidirectional, "--latency and --bidirectional exclude each other: leave one out");
-      require(depth == null, "--latency has one message under way: leave out --tx-depth");
+      require(depth == null, "--latency sends one message at a time: leave out --tx-depth");
       require(signalEvery == null, "--latency signals every request: leave out --cq-mod");
       require(queuePairs == 1, "--latency uses one connection: leave out --qp");
     }
@@ -261,7 +267,7 @@ final class PerfOptions {
         "there is no %s over %s: choose another --connection".formatted(operation, connection));
     require(
         size == null || !connection.isOfPackets() || size <= port.mtu(),
-        "a message over %s has at most %d bytes, the MTU of the port: choose such a --size"
+        "a message over %s has at most %d bytes, the MTU of the port: choose a smaller --size"
             .formatted(connection, port.mtu()));
     require(
         operation != PerfOperation.TAG_SEND || connection == ConnectionKind.RC,
@@ -274,7 +280,7 @@ final class PerfOptions {
             + " --connection");
     require(
         connection.isReliable() || !port.lossy(),
-        "what the fabric of this device loses stays lost over %s: choose a reliable --connection"
+        "messages that this device's fabric loses stay lost over %s: choose a reliable --connection"
             .formatted(connection));
     require(
         !sharedReceives || operation == PerfOperation.SEND,
@@ -290,12 +296,12 @@ final class PerfOptions {
         "echo has memory of its own: leave out --memory");
     require(
         memory == MemoryKind.HOST || !latency || operation != PerfOperation.WRITE,
-        "the latency of write is seen by looking at memory: leave out --memory");
+        "the latency of write is measured by polling the memory: leave out --memory");
     boolean fits =
         !all && (size == null ? operation.defaultSize(latency) : size) <= memory.maxBytes();
     require(
         fits || memory.maxBytes() >= 1 << LOG_MAX_SIZE_OF_ALL,
-        "messages in memory of the device have at most %d bytes here: choose such a --size"
+        "messages in device memory have at most %d bytes here: choose a smaller --size"
             .formatted(memory.maxBytes()));
   }
 
@@ -323,7 +329,7 @@ final class PerfOptions {
         operation.isOfTwo(),
         "%s is measured within one process: leave out --server and --client".formatted(operation));
     require(!bidirectional, "two processes measure one direction: leave out --bidirectional");
-    require(!sharedReceives, "--srq is for one process: leave it out");
+    require(!sharedReceives, "--srq is for one process only: leave it out");
   }
 
   /**

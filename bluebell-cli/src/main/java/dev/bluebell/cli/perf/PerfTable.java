@@ -142,7 +142,7 @@ final class PerfTable implements PerfReport {
   public void end() {
     out.println(LINE);
     if (results.stream().anyMatch(PerfResult::interrupted)) {
-      out.println(" Interrupted     : what was measured until then is above");
+      out.println(" Interrupted     : results up to the interruption are above");
     }
     long messages = results.stream().mapToLong(PerfResult::messages).sum();
     double allocated = results.stream().mapToLong(PerfResult::allocated).sum();

@@ -26,10 +26,10 @@ import picocli.CommandLine.Parameters;
     name = "ping",
     header = "Find out whether devices of a network answer, and how soon.",
     description = {
-      "Asks queue pair 1 of each device whether it has a service that nobody offers (SIDR_REQ of"
-          + " the communication manager, in a RoCEv2 packet), and prints how long the answer took."
-          + " It says that the device receives, checks and sends RoCEv2 packets. The time includes"
-          + " that of this command's own device.",
+      "Asks queue pair 1 of each device for a service that no device offers (SIDR_REQ of the"
+          + " communication manager, in a RoCEv2 packet), and prints how long the answer took. An"
+          + " answer shows that the device receives, checks and sends RoCEv2 packets. The time"
+          + " includes that of this command's own device.",
       "",
       "The exit code is 1 if a device did not answer at all."
     })
@@ -49,7 +49,7 @@ public final class PingCommand extends CliCommand {
       names = {"-d", "--device"},
       paramLabel = "NAME",
       description =
-          "The device that asks, such as soft:listen=127.0.0.9, or socket:PATH for that of"
+          "The device that asks, such as soft:listen=127.0.0.9, or socket:PATH for the device of"
               + " 'bluebell serve'. Default: one at the address from which this machine reaches the"
               + " first ADDRESS.")
   private @Nullable String device;
@@ -57,7 +57,7 @@ public final class PingCommand extends CliCommand {
   @Option(
       names = {"-n", "--count"},
       paramLabel = "N",
-      description = "How many questions. Default: ${DEFAULT-VALUE}.",
+      description = "Number of questions. Default: ${DEFAULT-VALUE}.",
       defaultValue = "4")
   private int count;
 
@@ -74,10 +74,11 @@ public final class PingCommand extends CliCommand {
   @Override
   public Integer call() {
     if (count < 1 || count > MOST_QUESTIONS) {
-      throw wrongUsage("--count is 1 to %d".formatted(MOST_QUESTIONS));
+      throw wrongUsage("--count must be 1 to %d".formatted(MOST_QUESTIONS));
     }
     if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-      throw wrongUsage("--timeout is more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
+      throw wrongUsage(
+          "--timeout must be more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
     }
     List<InetAddress> peers = addresses.stream().map(this::resolve).toList();
     boolean all = true;
@@ -94,7 +95,8 @@ public final class PingCommand extends CliCommand {
     try {
       return InetAddress.getByName(text);
     } catch (UnknownHostException e) {
-      throw wrongUsage("'%s' is no address: give one such as 127.0.0.2 or fd00::2".formatted(text));
+      throw wrongUsage(
+          "'%s' is not an IP address: give one such as 127.0.0.2 or fd00::2".formatted(text));
     }
   }
 

@@ -27,13 +27,14 @@ import picocli.CommandLine.Option;
 /** {@code bluebell program call}: calls an installed program. */
 @Command(
     name = "call",
-    header = "Call a program that was left on a device process.",
+    header = "Call a program that was installed on a device process.",
     description = {
-      "Takes a free seat of a program that 'bluebell program install' left on the device of"
-          + " 'bluebell serve', and calls it. A seat is for one client, and is not free again.",
+      "Takes a free seat of a program that 'bluebell program install' installed on the device of"
+          + " 'bluebell serve', and calls the program. A seat serves one client and does not become"
+          + " free again.",
       "",
-      "Prints how many calls were answered, and the last answer. Where calls change no table, each"
-          + " answer is compared with what plain Java answers; a wrong one is the exit code 1."
+      "Prints how many calls were answered, and the last answer. If calls change no table, each"
+          + " answer is compared with that of plain Java. The exit code is 1 if an answer is wrong."
     })
 final class CallCommand extends CliCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -53,7 +54,7 @@ final class CallCommand extends CliCommand {
   @Override
   public Integer call() {
     if (calls < 1) {
-      throw wrongUsage("--calls %d: take 1 or more".formatted(calls));
+      throw wrongUsage("--calls %d: give 1 or more".formatted(calls));
     }
     try (Residence residence = resident.open()) {
       HcaResidents residents = residence.residents();
@@ -80,7 +81,7 @@ final class CallCommand extends CliCommand {
       }
     }
     throw new WorkFailed(
-        "%s has no free seat of its %d: %s"
+        "%s has no free seat among its %d: %s"
             .formatted(
                 resident.name(), notice.seats().size(), last == null ? "" : last.getMessage()));
   }

@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 /** {@code bluebell program diagnose}: prints why requests of a program were refused. */
 @Command(
     name = "diagnose",
-    header = "What the device tells of a program that was left on it.",
+    header = "What the device reports about an installed program.",
     description =
-        "Prints why requests of the program were refused, and the tables of its objects. Only its"
-            + " owner gets this, who has the token.")
+        "Prints why requests of the program were refused, and the tables of its objects. Needs the"
+            + " owner's token.")
 final class DiagnoseCommand extends CliCommand {
   @Mixin private ResidentOption resident = new ResidentOption();
 
@@ -21,7 +21,8 @@ final class DiagnoseCommand extends CliCommand {
       paramLabel = "HEX",
       required = true,
       converter = OwnerToken.class,
-      description = "The owner's: 'bluebell program install' and Device.handOver give it.")
+      description =
+          "The owner's token, which 'bluebell program install' prints and Device.handOver returns.")
   private long token;
 
   @Override

@@ -28,12 +28,12 @@ import picocli.CommandLine.Option;
 /** {@code bluebell program explain}. */
 @Command(
     name = "explain",
-    header = "What a program says, how it is compiled, and what it costs.",
+    header = "What a program does, how it is compiled, and what it costs.",
     description = {
-      "Shows a program's statements, the WQEs that they are compiled to, who writes what before"
-          + " whom, and what the program costs for each kind of device.",
+      "Shows a program's statements, the WQEs that they are compiled to, which WQE must write"
+          + " before which, and what the program costs on each kind of device.",
       "",
-      "Costs are counted for one call, with all that conditions may leave out: C copies (READ,"
+      "Costs are counted for one call, including all WQEs that conditions may skip: C copies (READ,"
           + " WRITE, SEND), A atomics, W WAITs, E SEND_ENs."
     })
 final class ExplainCommand extends CliCommand {
@@ -47,7 +47,7 @@ final class ExplainCommand extends CliCommand {
   @Option(
       names = "--svg",
       paramLabel = "FILE",
-      description = "Also draw the dependences: who changes, feeds and enables whom.")
+      description = "Also draw the dependences: which WQE changes, feeds or enables which.")
   private @Nullable Path svg;
 
   @Override
@@ -74,7 +74,7 @@ final class ExplainCommand extends CliCommand {
       Files.writeString(file, picture);
     } catch (IOException e) {
       throw new WorkFailed(
-          "the picture can't be written to %s: name a file in a folder that exists and is yours"
+          "the picture can't be written to %s: name a file in an existing, writable folder"
               .formatted(file));
     }
   }

@@ -24,13 +24,13 @@ import picocli.CommandLine.Option;
 /** {@code bluebell program install}. */
 @Command(
     name = "install",
-    header = "Leave a program on a device process, for clients that come later.",
+    header = "Install a program on a device process, for clients that connect later.",
     description = {
       "Installs a program for many calls on the device of 'bluebell serve', with random tables, and"
-          + " hands it over to the device process: it answers whoever calls with 'bluebell program"
-          + " call', without any process of its own.",
+          + " hands it over to the device process. There it answers clients of 'bluebell program"
+          + " call', without a host process of its own.",
       "",
-      "Prints a token, by which 'bluebell program remove' and 'diagnose' know its owner."
+      "Prints a token, by which 'bluebell program remove' and 'diagnose' recognize its owner."
     })
 final class InstallCommand extends CliCommand {
   private static final int MAX_SEATS = 32;
@@ -47,14 +47,14 @@ final class InstallCommand extends CliCommand {
   @Option(
       names = "--as",
       paramLabel = "RESIDENT",
-      description = "What it is called there. Default: the program's name.")
+      description = "Its name there. Default: the program's name.")
   private @Nullable String resident;
 
   @Option(
       names = "--seats",
       paramLabel = "N",
       description =
-          "For how many clients: each has queues of its own, and all have the same tables. Default:"
+          "Number of clients: each has queues of its own, and all share the same tables. Default:"
               + " ${DEFAULT-VALUE}.",
       defaultValue = "4")
   private int seats;
@@ -62,7 +62,7 @@ final class InstallCommand extends CliCommand {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Which random tables. Default: ${DEFAULT-VALUE}.",
+      description = "Seed of the random tables. Default: ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private long seed;
 
@@ -72,7 +72,7 @@ final class InstallCommand extends CliCommand {
   @Override
   public Integer call() {
     if (seats < 1 || seats > MAX_SEATS) {
-      throw wrongUsage("--seats %d: take 1 to %d".formatted(seats, MAX_SEATS));
+      throw wrongUsage("--seats %d: give 1 to %d".formatted(seats, MAX_SEATS));
     }
     Program program = option.offload().example(seed).program();
     String name = resident == null ? option.offload().name() : resident;
@@ -80,7 +80,7 @@ final class InstallCommand extends CliCommand {
     try (Device at = Device.open(device)) {
       if (at.residents().isEmpty()) {
         throw new WorkFailed(
-            "device %s ends with this command; name that of a device process: --device socket:PATH"
+            "device %s ends with this command; name a device process: --device socket:PATH"
                 .formatted(device));
       }
       token = at.handOver(name, install(at, program).text());

@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
 /** {@code bluebell program list}. */
 @Command(
     name = "list",
-    header = "The programs that there are, with a sentence each.",
+    header = "List the programs, with a sentence about each.",
     description = {
-      "Lists the programs that there are, with a sentence each.",
+      "Lists the programs, with a sentence about each.",
       "",
       "With --device, lists what processes handed over to a device process (Device.handOver): name,"
           + " process, objects of the device and bytes of memory."

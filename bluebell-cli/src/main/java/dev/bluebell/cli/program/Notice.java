@@ -57,7 +57,7 @@ record Notice(
     List<String> lines = text.lines().toList();
     if (lines.isEmpty() || !lines.getFirst().equals(FORM)) {
       throw new WorkFailed(
-          "%s was not left by 'bluebell program install', and says of no place for a client"
+          "%s was not installed by 'bluebell program install', so it names no seat for a client"
               .formatted(resident));
     }
     Map<String, String> words = new HashMap<>();
@@ -83,7 +83,7 @@ record Notice(
           seats,
           addresses);
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
-      throw new WorkFailed("the notice of %s makes no sense: %s".formatted(resident, wrong));
+      throw new WorkFailed("the notice of %s is malformed: %s".formatted(resident, wrong));
     }
   }
 

@@ -11,7 +11,7 @@ final class OwnerToken implements ITypeConverter<Long> {
       return Long.parseUnsignedLong(text, 16);
     } catch (NumberFormatException wrong) {
       throw new TypeConversionException(
-          "'%s' is no token: those have up to 16 hexadecimal digits".formatted(text));
+          "'%s' is not a token: give up to 16 hexadecimal digits".formatted(text));
     }
   }
 }

@@ -14,7 +14,7 @@ public final class PlanOption extends TargetOption {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "NAME", description = "The program: 'bluebell program list' has them.")
+  @Parameters(paramLabel = "NAME", description = "The program; 'bluebell program list' lists all.")
   private String name = "";
 
   /** The named program. */
@@ -24,6 +24,6 @@ public final class PlanOption extends TargetOption {
             () ->
                 new ParameterException(
                     Objects.requireNonNull(spec).commandLine(),
-                    "there is no program %s: 'bluebell program list' has them".formatted(name)));
+                    "there is no program %s: 'bluebell program list' lists all".formatted(name)));
   }
 }

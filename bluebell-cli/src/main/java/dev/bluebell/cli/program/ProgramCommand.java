@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
     name = "program",
     header = "Services that run on the NIC: list, explain, verify, run, install, call.",
     description = {
-      "Services that a chain of work queue entries gives, with no processor of the host: lists"
+      "Services that are chains of work queue entries and need no processor of the host: lists"
           + " them, explains how they are compiled and what they cost, proves them, and runs them.",
       "",
       "Example: bluebell program run list-walk --unchecked --adversary 7"

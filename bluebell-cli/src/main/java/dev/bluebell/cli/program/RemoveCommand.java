@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
     header = "Remove a program that was handed over to a device process.",
     description =
         "Destroys the queues and the memory that a process handed over to a device process"
-            + " (Device.handOver). Clients that are connected to them find nobody there. Its owner"
-            + " has the token; without it, say --force.")
+            + " (Device.handOver). Clients that are connected to them get no more answers. Needs"
+            + " the owner's token, or --force.")
 final class RemoveCommand extends CliCommand {
   @Mixin private ResidentOption resident = new ResidentOption();
 
@@ -29,10 +29,12 @@ final class RemoveCommand extends CliCommand {
         names = "--token",
         paramLabel = "HEX",
         converter = OwnerToken.class,
-        description = "The owner's: 'bluebell program install' and Device.handOver give it.")
+        description =
+            "The owner's token, which 'bluebell program install' prints and Device.handOver"
+                + " returns.")
     private @Nullable Long token;
 
-    @Option(names = "--force", description = "Remove it, whoever left it.")
+    @Option(names = "--force", description = "Remove it without the owner's token.")
     private boolean force;
   }
 

@@ -19,7 +19,7 @@ final class Residence implements AutoCloseable {
     if (found == null) {
       device.close();
       throw new WorkFailed(
-          "device %s ends with this command; name that of a device process: --device socket:PATH"
+          "device %s ends with this command; name a device process: --device socket:PATH"
               .formatted(name));
     }
     residents = found;

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 final class ResidentOption {
   @Parameters(
       paramLabel = "RESIDENT",
-      description = "Its name: 'bluebell program list --device socket:PATH' has all.")
+      description = "Its name; 'bluebell program list --device socket:PATH' lists all.")
   private String resident = "";
 
   @Option(

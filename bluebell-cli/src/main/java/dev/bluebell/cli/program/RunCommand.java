@@ -21,14 +21,14 @@ import picocli.CommandLine.Option;
 /** {@code bluebell program run}. */
 @Command(
     name = "run",
-    header = "A program on the software ConnectX, each answer compared.",
+    header = "Run a program on the software ConnectX, and compare each answer.",
     description = {
       "Installs a program on the software ConnectX, with random tables, and calls it with random"
-          + " inputs. One installation for many calls takes one after another, with fresh tables"
-          + " for each (a program that is too long for that is installed for each call); answers"
-          + " and the memory that a call leaves are compared with those of the interpreter.",
+          + " inputs. One installation executes all calls, one after another, with fresh tables for"
+          + " each; a program that is too long for that is installed for each call. The answers,"
+          + " and the memory after each call, are compared with those of the interpreter.",
       "",
-      "Prints how many calls were right. A wrong one is the exit code 1."
+      "Prints how many calls were right. The exit code is 1 if a call was wrong."
     })
 final class RunCommand extends CliCommand {
   private static final int MAX_CLIENTS = 1000;
@@ -44,7 +44,8 @@ final class RunCommand extends CliCommand {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Which random tables and inputs; call i has N + i. Default: ${DEFAULT-VALUE}.",
+      description =
+          "Seed of the random tables and inputs; call i uses N + i. Default: ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private long seed;
 
@@ -52,8 +53,8 @@ final class RunCommand extends CliCommand {
       names = "--adversary",
       paramLabel = "SEED",
       description =
-          "Draw all that the order of requests leaves open, from a seed: when WQEs are fetched,"
-              + " what overtakes what.")
+          "Randomize, from a seed, every ordering that the specification leaves open: when WQEs are"
+              + " fetched, and which requests overtake others.")
   private @Nullable Long adversary;
 
   @Option(
@@ -69,8 +70,8 @@ final class RunCommand extends CliCommand {
       names = "--seeds",
       paramLabel = "N",
       description =
-          "Make the calls on N devices, one behind the other: that of --adversary SEED, of SEED + 1"
-              + " and so on.")
+          "Make the calls on N devices, one after another: with --adversary SEED, SEED + 1 and so"
+              + " on.")
   private @Nullable Integer seeds;
 
   @Option(names = "--json", description = "Print one JSON object.")
@@ -82,13 +83,13 @@ final class RunCommand extends CliCommand {
   public Integer call() {
     int each = calls == null ? seeds == null ? 100 : 1 : calls;
     if (each < 1) {
-      throw wrongUsage("--calls %d: take 1 or more".formatted(each));
+      throw wrongUsage("--calls %d: give 1 or more".formatted(each));
     }
     if (seeds != null && (seeds < 1 || adversary == null)) {
-      throw wrongUsage("--seeds %d: take 1 or more, with --adversary SEED".formatted(seeds));
+      throw wrongUsage("--seeds %d: give 1 or more, with --adversary SEED".formatted(seeds));
     }
     if (clients < 1 || clients > MAX_CLIENTS) {
-      throw wrongUsage("--clients %d: take 1 to %d".formatted(clients, MAX_CLIENTS));
+      throw wrongUsage("--clients %d: give 1 to %d".formatted(clients, MAX_CLIENTS));
     }
     Offload offload = option.offload();
     Tally tally = new Tally();

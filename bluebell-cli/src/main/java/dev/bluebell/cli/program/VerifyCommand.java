@@ -38,9 +38,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Takes a program of 'bluebell program list', or a file that holds a chain of WQEs as text."
           + " Prints 'proved' if the result is the same in every order that the rules allow;"
-          + " otherwise the WQE and queue that spoil it, and an order in which it fails. Of a chain"
-          + " that is proved, it also names each WAIT, SEND_EN and fence that is superfluous by"
-          + " itself; of another one, the fewest fences with which it is proved.",
+          + " otherwise the WQE and queue that break it, and an order in which it fails. For a"
+          + " proved chain, it also names each WAIT, SEND_EN and fence that is superfluous by"
+          + " itself; for any other chain, the smallest set of fences with which it is proved.",
       "",
       "A chain is 'memory NAME key=K address=A bytes=N' lines, 'relies NAME' lines for what the"
           + " application uses, and 'queue NAME qpn=N' lines with"
@@ -123,7 +123,7 @@ final class VerifyCommand extends CliCommand {
   private ChainText read(Path file) {
     if (!Files.isRegularFile(file)) {
       throw wrongUsage(
-          "%s is neither a program nor a file: 'bluebell program list' has the programs"
+          "%s is neither a program nor a file: 'bluebell program list' lists the programs"
               .formatted(name));
     }
     try {

@@ -12,7 +12,7 @@ import java.nio.file.Path;
  */
 final class LastResort implements Thread.UncaughtExceptionHandler {
   private static final int FAILED = 1;
-  private static final String NO_MEMORY = "the device process ends, as its heap is full";
+  private static final String NO_MEMORY = "the device process ends, because its heap is full";
 
   private final Path socket;
   private final SocketLock lock;
@@ -29,7 +29,7 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
     String why;
     try {
       why =
-          "the device process ends, as its thread %s failed: %s"
+          "the device process ends, because its thread %s failed: %s"
               .formatted(thread.getName(), thrown);
     } catch (Throwable noSentence) {
       // Usually memory has run out; a process that continues without this thread would be worse.

@@ -49,7 +49,7 @@ record NamedDevice(String name, String spec, Path socket) {
     }
     if (path != null && devices.size() > 1) {
       throw new WorkFailed(
-          "--socket is for one device; several are named with --device NAME=socket:PATH");
+          "--socket is for one device; name several with --device NAME=socket:PATH");
     }
     return devices;
   }
@@ -57,12 +57,12 @@ record NamedDevice(String name, String spec, Path socket) {
   private static NamedDevice of(String option, @Nullable Path path) throws IOException {
     Matcher form = FORM.matcher(option);
     if (!form.matches()) {
-      throw new WorkFailed("the device '%s' has not the form [NAME=]SPEC".formatted(option));
+      throw new WorkFailed("the device '%s' does not have the form [NAME=]SPEC".formatted(option));
     }
     String name = form.group(1) == null ? DeviceTree.NAME : form.group(1);
     if (!NAME.matcher(name).matches()) {
       throw new WorkFailed(
-          "'%s' is no name of a device: a name has letters, digits, dots, dashes and underscores, at most 63, and begins with a letter or digit, as in mlx5_1=soft"
+          "'%s' is not a valid device name: a name has letters, digits, dots, dashes and underscores, at most 63, and begins with a letter or digit, as in mlx5_1=soft"
               .formatted(name));
     }
     String spec = form.group(2);
@@ -103,7 +103,7 @@ record NamedDevice(String name, String spec, Path socket) {
     String running = SocketLock.said(RuntimeFolder.lock(socket));
     if (!spec.startsWith(SOCKET) && !running.isEmpty() && !running.equals(spec)) {
       throw new WorkFailed(
-          "device %s runs already, as %s and not as %s, for the programs that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last program"
+          "device %s already runs as %s, not as %s, for the programs that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last program"
               .formatted(name, running, spec, name, running, spec));
     }
   }
@@ -116,7 +116,7 @@ record NamedDevice(String name, String spec, Path socket) {
     int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     if (owner != Processes.userId()) {
       throw new WorkFailed(
-          "the socket %s belongs to user %d, and you are user %d; a program opens the device of its own user alone"
+          "the socket %s belongs to user %d, but you are user %d; a program can open only the device of its own user"
               .formatted(socket, owner, Processes.userId()));
     }
   }

@@ -17,7 +17,7 @@ public final class OwnDevice {
     Path socket = RuntimeFolder.socket();
     if (!DeviceProcess.listens(socket)) {
       throw new WorkFailed(
-          "no device process runs at %s; 'bluebell run' and 'bluebell serve' start one; another is named by --device socket:PATH"
+          "no device process runs at %s; start one with 'bluebell run' or 'bluebell serve', or name another with --device socket:PATH"
               .formatted(socket));
     }
     return "socket:" + socket;

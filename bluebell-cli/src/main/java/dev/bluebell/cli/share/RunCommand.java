@@ -36,13 +36,13 @@ import picocli.CommandLine.Parameters;
     name = "run",
     header = "Run a program that is written for rdma-core on the software ConnectX.",
     description =
-        "The program sees an RDMA device named mlx5_0. Programs that are started this way share it"
-            + " and reach each other. The exit code is the program's, unless --fail-on-error says"
-            + " otherwise.",
+        "The program sees an RDMA device named mlx5_0. Programs that are started this way share the"
+            + " device and reach each other. The exit code is the program's, unless --fail-on-error"
+            + " says otherwise.",
     exitCodeList = {
       "0–255:the program's own",
       "99:with --fail-on-error: a request or a call failed",
-      "1:there is no device for it",
+      "1:no device could be opened for it",
       "126:the program can't be executed",
       "127:there is no such program"
     })
@@ -76,14 +76,14 @@ public final class RunCommand extends CliCommand {
   @Option(
       names = "--memlock",
       description =
-          "Let the program register no more memory than it may lock (ulimit -l), as a card does:"
-              + " ENOMEM beyond, but for privileged programs.")
+          "Let the program register no more memory than it may lock (ulimit -l), as on a card: more"
+              + " fails with ENOMEM, except in privileged programs.")
   private boolean lockMemory;
 
   @Option(
       names = "--explain",
       description =
-          "Print why a request or a call of the program fails, when it does, to standard error.")
+          "Print to standard error, as it happens, why a request or a call of the program fails.")
   private boolean explain;
 
   @Option(
@@ -108,7 +108,7 @@ public final class RunCommand extends CliCommand {
               + " things that happened, and each request that failed. FILE.pftrace is a trace for"
               + " https://ui.perfetto.dev, FILE.jsonl has a JSON object in each line, FILE.svg is a"
               + " picture, FILE.chain a chain for 'bluebell program verify'; these have whole"
-              + " requests, too, and take the device more time. All else is text.")
+              + " requests, too, and cost the device more time. Any other name gives text.")
   private @Nullable Path trace;
 
   @Option(
@@ -117,13 +117,13 @@ public final class RunCommand extends CliCommand {
       description =
           "Write a page for a browser when the program ends: its failed requests with the wrong"
               + " fields marked, its connections, counters and a timeline. As with --trace,"
-              + " requests take the device more time.")
+              + " requests cost the device more time.")
   private @Nullable Path report;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "PROGRAM",
-      description = "The program and its arguments. Options behind its name are its own.")
+      description = "The program and its arguments. Options after its name are its own.")
   private List<String> program = new ArrayList<>();
 
   /** The text of ENOENT in JDK messages, in any JDK version. */
@@ -222,7 +222,7 @@ public final class RunCommand extends CliCommand {
     }
     TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
     if (format == TraceFormat.CHAIN && named.size() > 1) {
-      throw wrongUsage("a chain has the queues of one device, and --device names several");
+      throw wrongUsage("a chain has the queues of one device, but --device names several");
     }
     boolean traces = format != TraceFormat.TEXT || page != null;
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);

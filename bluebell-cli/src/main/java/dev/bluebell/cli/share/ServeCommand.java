@@ -43,7 +43,7 @@ public final class ServeCommand extends CliCommand {
   @Option(
       names = "--socket",
       paramLabel = "PATH",
-      description = "Where to listen. Default: the place where 'bluebell run' looks.")
+      description = "Where to listen. Default: where 'bluebell run' looks for it.")
   private @Nullable Path socket;
 
   @Option(
@@ -57,9 +57,9 @@ public final class ServeCommand extends CliCommand {
       names = "--listen",
       paramLabel = "ADDRESS",
       description =
-          "An address of this machine at which the device speaks RoCEv2 over UDP with other"
-              + " devices, such as 127.0.0.2, or ::1: the same as the option listen of the device."
-              + " Without it the device cannot reach other devices.")
+          "An address of this machine at which the device exchanges RoCEv2 packets over UDP with"
+              + " other devices, such as 127.0.0.2, or ::1: the same as the option listen of the"
+              + " device. Without it the device cannot reach other devices.")
   private @Nullable String listen;
 
   @Option(names = "--detached", hidden = true)
@@ -68,7 +68,7 @@ public final class ServeCommand extends CliCommand {
   @Option(
       names = "--idle-exit",
       paramLabel = "SECONDS",
-      description = "End when no program was connected for so long. Default: never.")
+      description = "End when no program has been connected for this long. Default: never.")
   private long idleSeconds;
 
   /** Time limit for an orderly shutdown. */
@@ -86,11 +86,11 @@ public final class ServeCommand extends CliCommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (idleSeconds < 0) {
-      throw wrongUsage("--idle-exit is at least 0 seconds, which is never");
+      throw wrongUsage("--idle-exit must be at least 0 seconds; 0 means never");
     }
     if (listen != null) {
       if (!device.equals(SOFT) && !device.startsWith(SOFT_WITH_OPTIONS)) {
-        throw wrongUsage("--listen is for the software device, and --device names " + device);
+        throw wrongUsage("--listen is for the software device only, but --device names " + device);
       }
       device = DeviceOption.with(device, "listen=" + listen);
     }
@@ -110,7 +110,8 @@ public final class ServeCommand extends CliCommand {
           return ExitCode.OK;
         }
         throw new WorkFailed(
-            "another device process has the socket %s; use it, or give --socket".formatted(path));
+            "another device process uses the socket %s; use that one, or give --socket"
+                .formatted(path));
       }
       lock.say(device);
       LastResort lastResort = new LastResort(path, lock, err());
@@ -143,7 +144,8 @@ public final class ServeCommand extends CliCommand {
         && ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE)
             != SOCKET) {
       throw new WorkFailed(
-          "%s is no socket and stays; give --socket a path where nothing is".formatted(path));
+          "%s exists and is not a socket; give --socket a path that does not exist"
+              .formatted(path));
     }
   }
 
@@ -194,7 +196,7 @@ public final class ServeCommand extends CliCommand {
       CompletableFuture<Void> unused = listening.thenAccept(DeviceServer::disconnect);
       if (!freed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         lastResort.end(
-            "the device process ends without freeing everything, as that took more than %d seconds"
+            "the device process ends without freeing everything: that took more than %d seconds"
                 .formatted(PATIENCE_SECONDS));
       }
     } catch (InterruptedException e) {

@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
     name = "stat",
     header = "Watch the counters of a device process.",
     description = {
-      "Prints the counters of a device that 'bluebell run' or 'bluebell serve' started, by the"
-          + " names that mlx5 has for them, and how fast they rise: packets and data of the port,"
-          + " and what went wrong on queue pairs. Counters that are 0 are left out.",
+      "Prints the counters of a device that 'bluebell run' or 'bluebell serve' started, under"
+          + " mlx5's names, and how fast they rise: packets and data of the port, and what went"
+          + " wrong on queue pairs. Counters that are 0 are left out.",
       "",
       "port_xmit_data and port_rcv_data count units of 4 bytes, as on hardware.",
       "",
@@ -42,20 +42,20 @@ public final class StatCommand extends CliCommand {
   @Option(
       names = {"-i", "--interval"},
       paramLabel = "SECONDS",
-      description = "How long to wait between two looks. Default: ${DEFAULT-VALUE}.",
+      description = "Time between two readings. Default: ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private double seconds;
 
   @Option(
       names = {"-n", "--count"},
       paramLabel = "N",
-      description = "How often to look. Default: until interrupted.")
+      description = "How many readings to print. Default: until interrupted.")
   private int count;
 
   @Option(names = "--all", description = "Print counters that are 0, too.")
   private boolean all;
 
-  @Option(names = "--json", description = "Print one JSON object for each look.")
+  @Option(names = "--json", description = "Print one JSON object for each reading.")
   private boolean json;
 
   private static final double MOST_SECONDS = 86_400;
@@ -64,10 +64,10 @@ public final class StatCommand extends CliCommand {
   public Integer call() throws IOException, InterruptedException {
     if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
       throw wrongUsage(
-          "--interval is more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
+          "--interval must be more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
     }
     if (count < 0) {
-      throw wrongUsage("--count is at least 1");
+      throw wrongUsage("--count must be at least 1");
     }
     try (Device device = open()) {
       watch(device);

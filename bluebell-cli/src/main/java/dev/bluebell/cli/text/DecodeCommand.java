@@ -47,14 +47,15 @@ import picocli.CommandLine.Option;
           + " causes, and what to look at next. Also explains error lines of UCX, NCCL and"
           + " perftest, which have no bytes.",
       "",
-      "What the bytes are is guessed unless the log or an option says it; guesses are named. Blank"
-          + " lines separate entries.",
+      "If neither the log nor an option says what the bytes are, the command guesses, and prints"
+          + " its guess. Blank lines separate entries.",
       "",
-      "A capture file (pcap or pcapng) is named by --file, which looks at its first bytes, or as"
-          + " the only argument if it ends in .pcap, .pcapng or .cap. For it, the command prints a"
-          + " line for each packet with the verdict on its ICRC, and then the conversations of the"
-          + " queue pairs: PSNs, ACKs, NAKs, retransmissions, duplicates. --pcapng writes a copy in"
-          + " which packets have comments for Wireshark with what their fields do not say.",
+      "Name a capture file (pcap or pcapng) with --file, which recognizes it by its first bytes, or"
+          + " as the only argument if its name ends in .pcap, .pcapng or .cap. For it, the command"
+          + " prints a line for each packet with the result of its ICRC check, and then the"
+          + " conversations of the queue pairs: PSNs, ACKs, NAKs, retransmissions, duplicates."
+          + " --pcapng writes a copy in which packets have comments for Wireshark that say what the"
+          + " fields do not show.",
       "",
       "Example: bluebell decode capture.pcap --pcapng commented.pcapng"
     })
@@ -87,7 +88,7 @@ public final class DecodeCommand extends CliCommand {
       return ExitCode.OK;
     }
     if (copy != null) {
-      throw wrongUsage("--pcapng is for capture files: name one that is pcap or pcapng");
+      throw wrongUsage("--pcapng is for capture files: name a pcap or pcapng file");
     }
     Paste paste = PasteReader.read(input.text());
     List<Entry> entries = new ArrayList<>();
@@ -129,7 +130,7 @@ public final class DecodeCommand extends CliCommand {
 
   private static String leftOut(Paste paste) {
     List<Integer> lines = paste.leftOut();
-    return "left out, as no part of a dump: line%s %s%s"
+    return "left out, because not part of a dump: line%s %s%s"
         .formatted(
             lines.size() == 1 ? "" : "s",
             lines.stream().limit(10).map(String::valueOf).collect(Collectors.joining(", ")),
@@ -164,13 +165,13 @@ public final class DecodeCommand extends CliCommand {
       json().write(object);
       return;
     }
-    comment("line %d, as of %s:".formatted(report.line(), report.form()));
+    comment("line %d, from %s:".formatted(report.line(), report.form()));
     finding.lines().forEach(out()::println);
   }
 
   private void show(FailedRequest request) {
     if (!json) {
-      comment("line %d, as of UCX: %s".formatted(request.line(), request.sentence()));
+      comment("line %d, from UCX: %s".formatted(request.line(), request.sentence()));
       return;
     }
     ObjectNode object =
@@ -205,7 +206,7 @@ public final class DecodeCommand extends CliCommand {
       return;
     }
     comment(
-        "line %d, of the kernel's log: the firmware refused %s (0x%x) with op_mod 0x%x"
+        "line %d, from the kernel's log: the firmware refused %s (0x%x) with op_mod 0x%x"
             .formatted(refusal.line(), opcode, refusal.opcode(), refusal.modifier()));
     comment(
         "status %s (0x%02x): %s".formatted(status, refusal.status(), refusal.meaning())
@@ -213,7 +214,7 @@ public final class DecodeCommand extends CliCommand {
                 ? ""
                 : " The caller got errno %d.".formatted(Math.abs(refusal.errno()))));
     comment(
-        "syndrome 0x%06x: it tells one refusal of this firmware from another, and no public document lists them. Search for it together with the command, or give it to NVIDIA's support with the firmware's version. If a software ConnectX answered, 'bluebell run --explain' says the reason in words."
+        "syndrome 0x%06x: it distinguishes the refusals of this firmware, and no public document lists them. Search for it together with the command, or give it to NVIDIA's support with the firmware's version. If a software ConnectX answered, 'bluebell run --explain' gives the reason in words."
             .formatted(refusal.syndrome()));
   }
 
@@ -243,8 +244,8 @@ public final class DecodeCommand extends CliCommand {
       bytes = other;
       guesses.clear();
       guesses.add(
-          "the bytes of each group are in the other order than groups of this form usually"
-              + " are, as so they make more sense");
+          "the bytes of each group are read in reverse of the usual order of this form, because"
+              + " they make more sense that way");
     }
     Optional<Kind> found = guess(bytes);
     if (found.isEmpty()) {
@@ -262,7 +263,7 @@ public final class DecodeCommand extends CliCommand {
       }
     }
     throw new IllegalArgumentException(
-        "these %d bytes are all 0, which tells nothing: say what they are, for instance with"
+        "these %d bytes are all 0, so nothing shows what they are: say it, for instance with"
                 .formatted(bytes.length)
             + " --output");
   }
@@ -318,7 +319,7 @@ public final class DecodeCommand extends CliCommand {
 
   private static IllegalArgumentException unknown(Dump dump, Paste paste) {
     return new IllegalArgumentException(
-        "these %d bytes are like no known format: say what they are, for instance with --wqe%s"
+        "these %d bytes match no known format: say what they are, for instance with --wqe%s"
             .formatted(
                 dump.bytes().length, paste.leftOut().isEmpty() ? "" : " (" + leftOut(paste) + ")"));
   }

@@ -27,11 +27,10 @@ import picocli.CommandLine.Option;
           + " field, as in 'raddr address=0x1000 rkey=0x1100'; data go inline as 'inline' and lines"
           + " of 'bytes' and hexadecimal digits; 'raw' and 'rest' take digits of anything. Lines of"
           + " packet are headers, then payload, pad, icrc and trailer with digits; its lengths and"
-          + " checksums are those that the text has. Lines of"
-          + " the others are NAME=VALUE; commands also take 'list offset=N DIGITS'. A value is a"
-          + " number such as 10 or 0x0a, or a name such as RDMA_WRITE; +0x8=NUMBER gives the dword"
-          + " at byte 8. '#' begins a comment. A name that there is not is answered with those that"
-          + " there are.",
+          + " checksums are taken from the text. Lines of the others are NAME=VALUE; commands also"
+          + " take 'list offset=N DIGITS'. A value is a number such as 10 or 0x0a, or a name such"
+          + " as RDMA_WRITE; +0x8=NUMBER gives the dword at byte 8. '#' begins a comment. An"
+          + " unknown name is answered with a list of the known ones.",
       "",
       "Example: bluebell encode 'wqe {; ctrl opcode=NOP qpn=0x40; }'"
     })

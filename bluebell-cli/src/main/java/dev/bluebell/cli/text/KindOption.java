@@ -27,7 +27,7 @@ final class KindOption {
       fallbackValue = "RC",
       preprocessor = TypeOrNothing.class,
       description =
-          "Send queue entries, of a queue pair of type ${COMPLETION-CANDIDATES}; RC if unsaid.")
+          "Send queue entries, of a queue pair of type ${COMPLETION-CANDIDATES}; RC by default.")
   private @Nullable ServiceType wqe;
 
   @Option(names = "--recv", description = "Receive queue entries.")
@@ -44,7 +44,7 @@ final class KindOption {
 
   @Option(
       names = "--mini-cqes",
-      description = "What follows the title of compressed completions, basic layout.")
+      description = "The entries after the title of compressed completions, basic layout.")
   private boolean miniCqes;
 
   @Option(

@@ -29,14 +29,14 @@ final class TextInput {
       paramLabel = "TEXT",
       arity = "0..*",
       description =
-          "What to translate, a semicolon for each line break; several when each is whole. Without"
-              + " it, --file or standard input.")
+          "The text to translate, with a semicolon for each line break; several arguments if each"
+              + " is complete. Without it, --file or standard input is read.")
   private List<String> words = List.of();
 
   @Option(
       names = {"-f", "--file"},
       paramLabel = "FILE",
-      description = "Translate what a file holds.")
+      description = "Translate the contents of a file.")
   private @Nullable Path file;
 
   /** True when both arguments and a file are given. */

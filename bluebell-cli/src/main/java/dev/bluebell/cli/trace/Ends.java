@@ -41,7 +41,7 @@ final class Ends {
   /** Waits until the right end has answered the left one that it has no receive posted. */
   void awaitNotReady() {
     await(
-        "the receiver was never said to be not ready",
+        "no RNR NAK arrived",
         () -> {
           // The polling thread may be the one that runs the device.
           return left.poll() && diagnosis.happenings().stream().anyMatch(this::isNotReady);
@@ -66,7 +66,7 @@ final class Ends {
     while (!done.getAsBoolean()) {
       if (System.nanoTime() - start > PATIENCE.toNanos()) {
         throw new WorkFailed(
-            "%s within %d s; 'bluebell doctor' tells how this device is"
+            "%s within %d s; check the device with 'bluebell doctor'"
                 .formatted(otherwise, PATIENCE.toSeconds()));
       }
       Thread.onSpinWait();

@@ -111,7 +111,7 @@ final class RecordedChain {
     }
     String service = connection.text().split(" ", 2)[0];
     if (!service.equals("RC")) {
-      return "its service is %s, and chains have RC alone".formatted(service);
+      return "its service is %s, but chains have RC only".formatted(service);
     }
     return connection.index() == 1 && connections.containsKey(connection.detail())
         ? ""
@@ -176,10 +176,10 @@ final class RecordedChain {
     StringBuilder text =
         new StringBuilder(
             """
-            # What the queues of a device executed, as it was recorded. All requests stand as if they
-            # were posted at once: if the application waited for a completion before it posted more,
-            # make that a chain of its own. 'relies NAME' lines say what the application uses; without
-            # them it uses all memory.
+            # What the queues of a device executed, as it was recorded. All requests are listed as if
+            # they were posted at once: if the application waited for a completion before it posted
+            # more, put those into a chain of their own. 'relies NAME' lines say what the application
+            # uses; without them, it uses all memory.
             """);
     memory.forEach(
         (key, extent) -> {

@@ -50,7 +50,7 @@ enum Scene {
     }
   },
 
-  REFUSED("an RDMA WRITE with a key that the responder does not know, and what is behind it") {
+  REFUSED("an RDMA WRITE with a key that the responder does not know, and the requests after it") {
     @Override
     void play(Ends ends, int count) {
       ends.left().writesWithWrongKey(ends.right(), count);

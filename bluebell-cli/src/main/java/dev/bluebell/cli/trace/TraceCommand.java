@@ -27,15 +27,15 @@ import picocli.CommandLine.Parameters;
 /** {@code bluebell trace}: shows step by step what the device does, on a time axis. */
 @Command(
     name = "trace",
-    header = "Show on a line of time what the device does in a short example.",
+    header = "Trace each request of a short example on a timeline.",
     description = {
       "Runs an example between two queue pairs and shows the flight record of it: each request from"
           + " its doorbell to its completions. Without --output, --svg, --report and --json it"
           + " prints a line for each request.",
       "",
-      "By default time is virtual, in the steps that a ConnectX-5 would take, and the same in each"
-          + " run; --device soft has the real time of the software device. Programs of their own"
-          + " are traced by 'bluebell run --trace FILE.pftrace -- PROGRAM'."
+      "By default time is virtual, with timing modelled on a ConnectX-5, and the same in each run;"
+          + " --device soft has the real time of the software device. 'bluebell run --trace"
+          + " FILE.pftrace -- PROGRAM' traces other programs."
     })
 public final class TraceCommand extends CliCommand {
   private static final String VIRTUAL = "soft:timing=connectx5,identity=1";
@@ -55,8 +55,8 @@ public final class TraceCommand extends CliCommand {
       names = {"-d", "--device"},
       paramLabel = "NAME",
       description =
-          "The device, such as soft, soft:loss=5%% or socket:PATH, which is that of 'bluebell"
-              + " serve'. Default: ${DEFAULT-VALUE}.",
+          "The device, such as soft, soft:loss=5%% or socket:PATH (the device of 'bluebell serve')."
+              + " Default: ${DEFAULT-VALUE}.",
       defaultValue = VIRTUAL)
   private String device = VIRTUAL;
 
@@ -94,8 +94,8 @@ public final class TraceCommand extends CliCommand {
       names = "--pcap",
       paramLabel = "FILE",
       description =
-          "Write the packets as RoCEv2, for Wireshark and 'bluebell decode'. The requests travel as"
-              + " single packets then.")
+          "Write the packets as RoCEv2, for Wireshark and 'bluebell decode'. Each request is then a"
+              + " single packet.")
   private @Nullable Path pcap;
 
   @Option(names = "--json", description = "Print one JSON object for each thing that happened.")
@@ -105,7 +105,7 @@ public final class TraceCommand extends CliCommand {
       names = "--open",
       description =
           "Print a link that opens the trace in the Perfetto UI, and serve it on port 9001 of"
-              + " 127.0.0.1 until it was fetched.")
+              + " 127.0.0.1 until it has been fetched.")
   private boolean open;
 
   @Option(
@@ -152,13 +152,13 @@ public final class TraceCommand extends CliCommand {
 
   private void check() {
     if (count < 1 || count > Ends.MOST) {
-      throw wrongUsage("--count is 1 to %d".formatted(Ends.MOST));
+      throw wrongUsage("--count must be 1 to %d".formatted(Ends.MOST));
     }
     if (bytes < 1 || bytes > MOST_BYTES) {
-      throw wrongUsage("--size is 1 to %d bytes".formatted(MOST_BYTES));
+      throw wrongUsage("--size must be 1 to %d bytes".formatted(MOST_BYTES));
     }
     if (seconds < 1 || seconds > MOST_SECONDS) {
-      throw wrongUsage("--wait is 1 to %d seconds".formatted(MOST_SECONDS));
+      throw wrongUsage("--wait must be 1 to %d seconds".formatted(MOST_SECONDS));
     }
   }
 
@@ -182,7 +182,7 @@ public final class TraceCommand extends CliCommand {
             .orElseThrow(
                 () ->
                     new WorkFailed(
-                        "the device %s has no flight record, as no hardware has; trace a software device"
+                        "device %s has no flight record, like all hardware; trace a software device"
                             .formatted(device)));
     Ends ends = new Ends(opened, diagnosis, bytes);
     diagnosis.trace(true);
@@ -233,7 +233,7 @@ public final class TraceCommand extends CliCommand {
       out().flush();
       if (!link.await(Duration.ofSeconds(seconds))) {
         throw new WorkFailed(
-            "nobody fetched the trace within %d s; --wait gives more time, --output writes a file"
+            "the trace was not fetched within %d s; --wait gives more time, --output writes a file"
                 .formatted(seconds));
       }
     }

@@ -116,7 +116,7 @@ class ProgramExaminationsTest {
     unused = Files.writeString(status, "Name:\tjava\nSeccomp:\t0\nSeccomp_filters:\t0\n");
     expectGood(ProgramExaminations.seccomp(machine), "no filter");
     unused = Files.writeString(status, "Name:\tjava\nSeccomp:\t2\nSeccomp_filters:\t1\n");
-    expectGood(ProgramExaminations.seccomp(machine), "a filter, as containers have one");
+    expectGood(ProgramExaminations.seccomp(machine), "a filter, as is usual in containers");
   }
 
   @Test
@@ -128,7 +128,7 @@ class ProgramExaminationsTest {
             () -> {
               throw new IOException("none");
             }),
-        "not there",
+        "missing",
         "mount a tmpfs");
   }
 

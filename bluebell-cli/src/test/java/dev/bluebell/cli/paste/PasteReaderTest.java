@@ -174,7 +174,7 @@ class PasteReaderTest {
     assertThat(hex(words.bytes())).isEqualTo(REMOTE_ACCESS);
     assertThat(words.guesses())
         .containsExactly(
-            "groups of 8 digits are taken for integers of a little-endian host, as od or hexdump"
+            "groups of 8 digits are read as integers of a little-endian host, as od or hexdump"
                 + " prints them");
     Dump octal =
         only(
@@ -220,7 +220,7 @@ class PasteReaderTest {
             """);
     assertThat(dump.bytes()).hasSize(32);
     assertThat(dump.guesses())
-        .containsExactly("the first column counts the bytes, so it is taken for addresses");
+        .containsExactly("the first column counts the bytes, so it is read as addresses");
   }
 
   @Test
@@ -253,17 +253,17 @@ class PasteReaderTest {
   void aStarNeedsAddresses() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PasteReader.read("00 00 00 00\n*\n00 00 00 01\n"))
-        .withMessageContaining("a '*' needs addresses");
+        .withMessageContaining("without addresses, the number of rows");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PasteReader.read("00000000  00 00\n*\n"))
-        .withMessageContaining("needs the address of the end");
+        .withMessageContaining("without the address of the end");
   }
 
   @Test
   void repetitionsAreBounded() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PasteReader.read("00000000  00 00\n*\nfffffff0  00 00\n"))
-        .withMessageContaining("rows are repeated for more than");
+        .withMessageContaining("the rows that a '*' stands for have more than");
   }
 
   @Test

@@ -221,7 +221,7 @@ class PerfCommandTest {
   @Test
   void memoryThatDoesNotFitAnOperationIsRefused() {
     assertThat(perf("write", "--memory", "relaxed", "--latency").err())
-        .contains("is seen by looking at memory: leave out --memory");
+        .contains("is measured by polling the memory: leave out --memory");
     assertThat(perf("echo", "--memory", "device").err()).contains("leave out --memory");
     assertThat(perf("write", "--memory", "device", "--size", "65537").err())
         .contains("have at most 65536 bytes here");
@@ -455,12 +455,12 @@ class PerfCommandTest {
     assertThat(Crowd.warning("faulty:NONE:1", false, 1)).isEmpty();
     assertThat(Crowd.warning("soft", false, 1))
         .hasValue(
-            "2 threads (this one, the device's) share 1 processor, so the times have waits for a"
-                + " processor in them: with --engine poll one thread does it all");
+            "2 threads (this one, the device's) share 1 processor, so the times include waits for a"
+                + " processor: with --engine poll, one thread does all the work");
     assertThat(Crowd.warning("socket:/x", true, 2))
         .hasValue(
             "3 threads (this one, that of the other process, the device's) share 2 processors, so"
-                + " the times have waits for a processor in them");
+                + " the times include waits for a processor");
     assertThat(Crowd.warning("socket:/x", true, 3)).isEmpty();
   }
 

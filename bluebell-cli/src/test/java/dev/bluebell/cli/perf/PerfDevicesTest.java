@@ -41,7 +41,7 @@ class PerfDevicesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--devices 1, --devices is 2 to 16",
+    "--devices 1, --devices must be 2 to 16",
     "--devices 2 --json, leave out --server",
     "--devices 2 --all, leave out --all and --latency",
     "--devices 2 --latency, leave out --all and --latency",

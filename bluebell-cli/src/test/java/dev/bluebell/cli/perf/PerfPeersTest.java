@@ -143,7 +143,7 @@ class PerfPeersTest {
     }
     Cli client = peers.client(free, "write");
     assertThat(client.exitCode()).isEqualTo(1);
-    assertThat(client.err()).contains("can't be reached", "with --server, comes first");
+    assertThat(client.err()).contains("can't be reached", "with --server, first");
   }
 
   @Test
@@ -217,7 +217,7 @@ class PerfPeersTest {
             });
     Cli client = peers.client(port.get(), "write");
     assertThat(client.exitCode()).isEqualTo(1);
-    assertThat(client.err()).contains("bluebell: the other side of perf speaks otherwise");
+    assertThat(client.err()).contains("bluebell: the other side of perf uses another protocol");
     serving.exceptionally(failure -> null).get();
   }
 
@@ -277,7 +277,7 @@ class PerfPeersTest {
       channel.send(PeerMessage.of(PeerMessage.Kind.LOOK));
       assertThat(channel.receive(PeerMessage.Kind.LOOKED).number()).isZero();
       channel.send(PeerMessage.of(PeerMessage.Kind.ROUND, 1 << 20));
-      assertThat(server.end().err()).contains("the other side of perf speaks otherwise");
+      assertThat(server.end().err()).contains("the other side of perf uses another protocol");
     }
   }
 
@@ -315,7 +315,8 @@ class PerfPeersTest {
       perf.interrupt();
       assertThat(perf.end()).as(perf.output()).isEqualTo(130);
       assertThat(perf.output())
-          .contains(" Interrupted     : what was measured until then is above", "verified, all ");
+          .contains(
+              " Interrupted     : results up to the interruption are above", "verified, all ");
     }
   }
 }

@@ -126,7 +126,7 @@ class ProgramCommandTest {
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out()).contains("adversaries 5 to 11: 7 of 7 calls were right");
     assertThat(Cli.run("program", "run", "fetch-add", "--seeds", "7").err())
-        .contains("--seeds 7: take 1 or more, with --adversary SEED");
+        .contains("--seeds 7: give 1 or more, with --adversary SEED");
   }
 
   @Test
@@ -171,10 +171,10 @@ class ProgramCommandTest {
 
     Cli none = Cli.run("program", "run", "lock", "--calls", "0");
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("--calls 0: take 1 or more");
+    assertThat(none.err()).contains("--calls 0: give 1 or more");
 
     assertThat(Cli.run("program", "run", "lock", "--clients", "0").err())
-        .contains("--clients 0: take 1 to 1000");
+        .contains("--clients 0: give 1 to 1000");
     assertThat(Cli.run("program", "run", "lock", "--checked", "--unchecked").exitCode())
         .isEqualTo(2);
     assertThat(Cli.run("program").exitCode()).isEqualTo(2);

@@ -265,7 +265,7 @@ class ResidentProgramTest {
       assertThat(second.get("last").asText()).isNotEqualTo(first.get("last").asText());
       Cli third = Cli.run("program", "call", "count", "--device", device());
       assertThat(third.exitCode()).isEqualTo(1);
-      assertThat(third.err()).contains("count has no free seat of its 2");
+      assertThat(third.err()).contains("count has no free seat among its 2");
 
       Cli told = Cli.run("program", "diagnose", "count", "--token", token, "--device", device());
       assertThat(told.exitCode()).as(told.err()).isZero();

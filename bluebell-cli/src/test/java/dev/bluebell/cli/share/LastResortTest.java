@@ -51,14 +51,14 @@ class LastResortTest {
   @Test
   void theDeviceProcessEndsWithAMessageAndLeavesNothing() throws IOException, InterruptedException {
     expectEnd(
-        "bluebell: the device process ends, as its thread doomed failed:"
+        "bluebell: the device process ends, because its thread doomed failed:"
             + " java.lang.OutOfMemoryError: for the test");
   }
 
   @Test
   void theDeviceProcessEndsAlsoWithoutMemoryForItsMessage()
       throws IOException, InterruptedException {
-    expectEnd("bluebell: the device process ends, as its heap is full", "full");
+    expectEnd("bluebell: the device process ends, because its heap is full", "full");
   }
 
   private void expectEnd(String message, String... more) throws IOException, InterruptedException {

@@ -123,9 +123,9 @@ class RunDevicesTest {
     refuse("two devices are named mlx5_0", null, "soft", "soft");
     refuse("--socket is for one device", folder.resolve("s"), "a=soft", "b=soft");
     refuse("has a colon", null, "a=socket:/x:y");
-    refuse("has not the form", null, "");
+    refuse("does not have the form", null, "");
     for (String name : List.of("", "../../evil", "x y", "-x", "/tmp/x", "a\nb", "x".repeat(64))) {
-      refuse("is no name of a device", null, name + "=soft");
+      refuse("is not a valid device name", null, name + "=soft");
     }
     assertThatExceptionOfType(WorkFailed.class)
         .isThrownBy(
@@ -149,7 +149,7 @@ class RunDevicesTest {
       assertThatExceptionOfType(WorkFailed.class)
           .isThrownBy(other::requireSpec)
           .withMessageContainingAll(
-              "device a runs already, as soft:link=infiniband and not as soft", "mlx5_7=soft");
+              "device a already runs as soft:link=infiniband, not as soft", "mlx5_7=soft");
     }
     other.requireSpec();
   }

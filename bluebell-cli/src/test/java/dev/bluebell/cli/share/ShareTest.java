@@ -347,7 +347,7 @@ class ShareTest {
   void aFileThatIsNoSocketIsNotReplaced() throws IOException {
     Files.writeString(socket(), "precious");
     assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit", "1")).isEqualTo(1);
-    assertThat(err.toString()).contains(socket().toString(), "is no socket");
+    assertThat(err.toString()).contains(socket().toString(), "is not a socket");
     assertThat(socket()).hasContent("precious");
     assertThat(folder).isDirectoryNotContaining(file -> !file.equals(socket()));
     assertThat(run("true")).isEqualTo(1);

@@ -97,7 +97,7 @@ class DecodeEncodeTest {
   void bytesOfNoKnownFormatAreRefused() {
     Cli cli = Cli.run("decode", "ffffffffffffffffffffffffffffffffff");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err()).contains("these 17 bytes are like no known format");
+    assertThat(cli.err()).contains("these 17 bytes match no known format");
   }
 
   @Test

@@ -60,7 +60,7 @@ class DecodePasteTest {
     Cli cli = decode(now);
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out().replaceAll("\n# ", " "))
-        .contains("# line 1, of the kernel's log: the firmware refused CREATE_QP (0x500) with")
+        .contains("# line 1, from the kernel's log: the firmware refused CREATE_QP (0x500) with")
         .contains(
             "status LIM_ERR (0x08): A limit of the device is exceeded: compare with QUERY_HCA_CAP."
                 + " The caller got errno 22.")
@@ -169,7 +169,7 @@ class DecodePasteTest {
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out())
         .contains(
-            "# line 1, as of UCX:", "# LOCAL_PROT_ERR (0x04): A local key", "vendor code 0x51");
+            "# line 1, from UCX:", "# LOCAL_PROT_ERR (0x04): A local key", "vendor code 0x51");
   }
 
   @Test
@@ -184,7 +184,7 @@ class DecodePasteTest {
     assertThat(cli.out()).contains("# REMOTE_ACCESS_ERR (0x13)").doesNotContain("left out");
     assertThat(cli.out().replaceAll("\\s+# ?", " "))
         .contains(
-            "line 2, as of UCX: WQE 817 of QP 0x263a8 (RC), RDMA_WRITE: remote address 0x11bc9f090,"
+            "line 2, from UCX: WQE 817 of QP 0x263a8 (RC), RDMA_WRITE: remote address 0x11bc9f090,"
                 + " rkey 0x129c7; local address 0x7fb2948b8e00, length 4096, lkey 0x86c0");
 
     JsonNode request = decode(log, "--json").json().getLast();
@@ -210,7 +210,7 @@ class DecodePasteTest {
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err())
         .contains(
-            "these 17 bytes are like no known format", "left out, as no part of a dump: line 2");
+            "these 17 bytes match no known format", "left out, because not part of a dump: line 2");
   }
 
   @Test
@@ -218,7 +218,7 @@ class DecodePasteTest {
     String zeros = "00".repeat(64);
     Cli cli = decode(zeros);
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err()).contains("these 64 bytes are all 0, which tells nothing");
+    assertThat(cli.err()).contains("these 64 bytes are all 0, so nothing shows what they are");
     assertThat(decode(zeros, "--output").out()).contains("status=OK");
   }
 

@@ -130,22 +130,22 @@ abstract class Flow {
   final void completed(Completion completion) {
     int sequence = Ids.item(completion.id());
     if (dueFirst == dueEnd) {
-      throw failure("request %d completed, and none is due", sequence);
+      throw failure("request %d completed, but none is due", sequence);
     }
     int slot = dueFirst & WINDOW - 1;
     if (completion.status() != CompletionStatus.SUCCESS) {
       throw failure("request %d (%s): %s", sequence, dueKind[slot], completion.explanation());
     }
     if (sequence != dueSequence[slot]) {
-      throw failure("request %d completed, and request %d is due", sequence, dueSequence[slot]);
+      throw failure("request %d completed, but request %d is due", sequence, dueSequence[slot]);
     }
     if (completion.opcode() != dueKind[slot].opcode()) {
       throw failure(
-          "request %d completed as %s and is %s", sequence, completion.opcode(), dueKind[slot]);
+          "request %d completed as %s, but is %s", sequence, completion.opcode(), dueKind[slot]);
     }
     if (dueKind[slot].fetches() && completion.byteCount() != dueBytes[slot]) {
       throw failure(
-          "request %d (%s) fetched %d bytes and not %d",
+          "request %d (%s) fetched %d bytes instead of %d",
           sequence, dueKind[slot], completion.byteCount(), dueBytes[slot]);
     }
     if (completion.queuePairNumber() != poster.queuePair().number()) {

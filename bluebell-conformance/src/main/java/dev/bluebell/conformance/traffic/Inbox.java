@@ -172,10 +172,10 @@ class Inbox {
       throw failure("receive request %d: %s", slot, completion.explanation());
     }
     if (!isPosted[slot]) {
-      throw failure("receive request %d completed, and is not posted", slot);
+      throw failure("receive request %d completed, but is not posted", slot);
     }
     if (queue.isOrdered() && order[orderFirst++ % order.length] != slot) {
-      throw failure("receive request %d completed, and another was posted before it", slot);
+      throw failure("receive request %d completed, but another was posted before it", slot);
     }
     isPosted[slot] = false;
     free[freeCount++] = slot;
@@ -184,7 +184,7 @@ class Inbox {
 
   final void deliver(int flow, Arrival message) {
     if (flow >= flows.size()) {
-      throw failure("%s is nobody's", message);
+      throw failure("%s belongs to no flow", message);
     }
     flows.get(flow).received(message);
   }

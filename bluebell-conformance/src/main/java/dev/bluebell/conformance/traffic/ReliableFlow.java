@@ -210,7 +210,7 @@ final class ReliableFlow extends Flow {
   @Override
   void received(Arrival arrival) {
     if (firstMessage == endMessage) {
-      throw failure("%s arrived, and no message is due", arrival);
+      throw failure("%s arrived, but no message is due", arrival);
     }
     int slot = firstMessage & MESSAGES - 1;
     int due = sequences[slot];
@@ -221,7 +221,7 @@ final class ReliableFlow extends Flow {
         || arrival.inbox.number != destinations[slot].number
         || arrival.bytes != bytes) {
       throw failure(
-          "%s arrived, and message %d is due: %d bytes to %s (immediate %b, write %b)",
+          "%s arrived, but message %d is due: %d bytes to %s (immediate %b, write %b)",
           arrival, due, bytes, destinations[slot], immediates[slot], writes[slot]);
     }
     if (!arrival.isWrite) {
@@ -307,7 +307,7 @@ final class ReliableFlow extends Flow {
     races.completed(completed);
     long seen = here.read(counted);
     if (seen < lastCounted) {
-      throw failure("the shared counter was %d, and later %d", lastCounted, seen);
+      throw failure("the shared counter went back from %d to %d", lastCounted, seen);
     }
     lastCounted = seen;
   }

@@ -34,7 +34,7 @@ final class Request {
   long id;
 
   private static AtomicScatter none(ReliableOperations to) {
-    throw new IllegalStateException("the request is no atomic operation");
+    throw new IllegalStateException("the request is not an atomic operation");
   }
 
   /** Resets it, without data and flags. */

@@ -26,7 +26,7 @@ final class SharedCounter {
   void compare() {
     long sum = memory.get(ValueLayout.JAVA_LONG, 0);
     if (sum != expected) {
-      throw new AssertionError("%d was added, and the counter has %d".formatted(expected, sum));
+      throw new AssertionError("%d was added, but the counter is %d".formatted(expected, sum));
     }
   }
 }

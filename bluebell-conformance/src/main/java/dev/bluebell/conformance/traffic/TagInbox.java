@@ -116,7 +116,7 @@ final class TagInbox extends Inbox {
   private void remove(int place) {
     states[place] = State.REMOVED;
     if (!queue.remove(handles[place], Ids.ofInbox(number, OPERATIONS | place))) {
-      throw failure("tag %d can't be removed, and nothing was sent to it", place);
+      throw failure("tag %d can't be removed, but nothing was sent to it", place);
     }
     began();
   }
@@ -182,14 +182,14 @@ final class TagInbox extends Inbox {
     tally.outstanding--;
     if (completion.opcode() == WorkOpcode.TAG_REMOVE) {
       if (states[place] != State.REMOVED) {
-        throw failure("tag %d was removed, and is %s", place, states[place]);
+        throw failure("tag %d was removed, but is %s", place, states[place]);
       }
       states[place] = State.FREE;
       return;
     }
     if (completion.opcode() == WorkOpcode.TAG_ADD) {
       if (states[place] != State.ADDED) {
-        throw failure("tag %d was added, and is %s", place, states[place]);
+        throw failure("tag %d was added, but is %s", place, states[place]);
       }
       told[place] = true;
     } else {
@@ -222,7 +222,7 @@ final class TagInbox extends Inbox {
     }
     if (completion.isTagDone()) {
       if (states[place] != State.MATCHED) {
-        throw failure("the data of tag %d are there, and it is %s", place, states[place]);
+        throw failure("the data of tag %d arrived, but it is %s", place, states[place]);
       }
       states[place] = State.FREE;
       deliver(contexts[place], base + place * SLOT_BYTES, completion.byteCount(), TagHeader.BYTES);
@@ -233,7 +233,7 @@ final class TagInbox extends Inbox {
     int at = slotAt(release(completion));
     if (TagHeader.tag(territory().memory(), at) >= 0) {
       throw failure(
-          "tag 0x%x was unexpected, and was added", TagHeader.tag(territory().memory(), at));
+          "tag 0x%x was unexpected, but had been added", TagHeader.tag(territory().memory(), at));
     }
     deliver(TagHeader.context(territory().memory(), at), at, completion.byteCount(), 0);
   }

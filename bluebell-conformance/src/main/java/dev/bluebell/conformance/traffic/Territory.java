@@ -143,7 +143,7 @@ final class Territory {
     long at = memory.mismatch(modelSegment);
     if (at >= 0) {
       throw new AssertionError(
-          "byte %d of %s is 0x%02x and not 0x%02x"
+          "byte %d of %s is 0x%02x instead of 0x%02x"
               .formatted(at, this, memory.get(ValueLayout.JAVA_BYTE, at), model[(int) at]));
     }
   }

@@ -173,7 +173,7 @@ final class UnreliableFlow extends Flow {
         || inboxes.get(target).number != arrival.inbox.number
         || !arrival.is(number, sequence)) {
       throw failure(
-          "%s arrived, and message %d is %s of %d bytes to %s",
+          "%s arrived, but message %d is %s of %d bytes to %s",
           arrival, sequence, kind, lengths[record], inboxes.get(target));
     }
     fill(sequence, arrival.bytes);
@@ -189,7 +189,7 @@ final class UnreliableFlow extends Flow {
     tally.arrived++;
     if (!tally.loses) {
       if (sequence - arrived[target] < 0) {
-        throw failure("message %d arrived behind message %d", sequence, arrived[target] - 1);
+        throw failure("message %d arrived after message %d", sequence, arrived[target] - 1);
       }
       arrived[target] = sequence + 1;
       due--;
@@ -203,7 +203,7 @@ final class UnreliableFlow extends Flow {
     if (arrival.hasStamp) {
       int sequence = arrival.sequence;
       if (sequence - posted >= 0 || posted - sequence > MEMORY) {
-        throw failure("message %d arrived, which was not sent lately", sequence);
+        throw failure("message %d arrived, but was not sent recently", sequence);
       }
       return sequence;
     }

@@ -61,7 +61,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
   @Override
   public boolean put(long key, byte[] value) throws IOException {
     if (key == 0 || value.length > MAX_VALUE) {
-      throw new IllegalArgumentException("a key is not 0, and a value has 31 bytes at most");
+      throw new IllegalArgumentException("a key must not be 0, and a value has at most 31 bytes");
     }
     return change(key, value);
   }

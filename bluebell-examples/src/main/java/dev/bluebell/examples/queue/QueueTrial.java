@@ -65,11 +65,11 @@ public final class QueueTrial {
     try (MessageLog log = new MessageLog(file)) {
       if (log.next() != messages) {
         throw new IOException(
-            "%d messages were sent, and %d have come".formatted(messages, log.next()));
+            "%d messages were sent, but %d have arrived".formatted(messages, log.next()));
       }
       for (long number = 0; number < messages; number++) {
         if (log.message(number) != number * MIX) {
-          throw new IOException("message %d is another".formatted(number));
+          throw new IOException("message %d differs from the one that was sent".formatted(number));
         }
       }
     }
@@ -88,8 +88,8 @@ public final class QueueTrial {
       long start = System.nanoTime();
       run(arguments[0], file, messages, kills);
       System.out.printf(
-          "%,d messages came, in order and once each, though the consumer was killed %d times and"
-              + " the connection broken as often: %.1f s%n",
+          "%,d messages arrived, in order and once each, although the consumer was killed %d times"
+              + " and the connection broke each time: %.1f s%n",
           messages, kills, (System.nanoTime() - start) / 1e9);
     } finally {
       Files.delete(file);

@@ -154,7 +154,7 @@ public final class RdmaProducer implements Producer {
     acknowledged = expected();
     if (acknowledged > next || next - acknowledged > CREDITS) {
       throw new IOException(
-          "the consumer expects message %d, and the next is %d".formatted(acknowledged, next));
+          "the consumer expects message %d, but the next is %d".formatted(acknowledged, next));
     }
     for (long number = acknowledged; number < next; number++) {
       post(number);

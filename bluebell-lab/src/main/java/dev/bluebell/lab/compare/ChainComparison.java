@@ -91,7 +91,7 @@ public final class ChainComparison implements AutoCloseable {
         };
     byte[] expected = chain.acknowledgement(value, tag);
     if (made.answers().size() != 1 || !Arrays.equals(made.answers().getFirst(), expected)) {
-      throw new IllegalStateException("a write is acknowledged by another answer");
+      throw new IllegalStateException("the answer to a write is not its acknowledgement");
     }
     return made;
   }
@@ -147,7 +147,7 @@ public final class ChainComparison implements AutoCloseable {
   private static void check(int replica, byte[] found, byte[] value) {
     if (!Arrays.equals(found, value)) {
       throw new IllegalStateException(
-          "replica %d has not the value that is acknowledged".formatted(replica));
+          "replica %d does not have the acknowledged value".formatted(replica));
     }
   }
 

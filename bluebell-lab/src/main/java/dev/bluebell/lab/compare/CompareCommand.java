@@ -19,14 +19,14 @@ import picocli.CommandLine.Option;
 /** {@code lab compare}. */
 @Command(
     name = "compare",
-    header = "The time of a NIC program, of one-sided requests, and of a thread of the host.",
+    header = "Times of a NIC program, of one-sided requests, and of a thread of the host.",
     description = {
       "Makes the same calls of a service in three ways, and prints the median time of each: by the"
           + " program; by the client, with READs and atomics of its own; and by a thread of the"
           + " host, which answers messages.",
       "",
-      "chain-write also writes through a whole chain of replicas, whose memory is checked: a wrong"
-          + " one is the exit code 1."
+      "chain-write also writes through a whole chain of replicas, and checks their memory. The exit"
+          + " code is 1 if a replica is wrong."
     })
 public final class CompareCommand extends CliCommand {
   private static final String CHAIN = "chain-write";
@@ -43,7 +43,8 @@ public final class CompareCommand extends CliCommand {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Which random tables and inputs; call i has N + i. Default: ${DEFAULT-VALUE}.",
+      description =
+          "Seed of the random tables and inputs; call i uses N + i. Default: ${DEFAULT-VALUE}.",
       defaultValue = "1")
   private long seed;
 
@@ -60,7 +61,7 @@ public final class CompareCommand extends CliCommand {
   @Override
   public Integer call() {
     if (calls < 1) {
-      throw wrongUsage("--calls %d: take 1 or more".formatted(calls));
+      throw wrongUsage("--calls %d: give 1 or more".formatted(calls));
     }
     Offload offload = option.offload();
     boolean isChain = offload.name().equals(CHAIN);

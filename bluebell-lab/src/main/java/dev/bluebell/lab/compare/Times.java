@@ -53,7 +53,7 @@ final class Times {
         new Times(
             "realTime",
             "Real time",
-            "This is the software device on this machine, and no statement about cards.",
+            "These are times of the software device on this machine, and say nothing about cards.",
             Set.of(Way.values()));
     try (Device device = Device.over(SoftNic.open(options));
         Comparison comparison = new Comparison(device, false)) {
@@ -96,7 +96,7 @@ final class Times {
         new Times(
             "virtualTime",
             "Virtual time of a ConnectX-5",
-            "This is predicted from the latencies of single verbs, and not measured.",
+            "These times are predicted from the latencies of single verbs, not measured.",
             Set.of(Way.PROGRAM, Way.ONE_SIDED));
     try (Device device = Device.over(SoftNic.open(options.withTiming(Timing.CONNECTX5)));
         Comparison comparison = new Comparison(device, true)) {

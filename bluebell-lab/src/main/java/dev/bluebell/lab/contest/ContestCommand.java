@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     header = "Clients that compete for one table.",
     description = {
       "Lets clients call lock, release, fetch-add, page-allocate or page-free at random times, all"
-          + " on one table, and checks what the service promises: a broken promise is the exit code"
-          + " 1."
+          + " on one table, and checks what the service promises. The exit code is 1 if a promise"
+          + " is broken."
     })
 public final class ContestCommand extends CliCommand {
   private static final int MAX_CLIENTS = 1000;
@@ -63,10 +63,10 @@ public final class ContestCommand extends CliCommand {
   @Override
   public Integer call() {
     if (clients < 1 || clients > MAX_CLIENTS) {
-      throw wrongUsage("--clients %d: take 1 to %d".formatted(clients, MAX_CLIENTS));
+      throw wrongUsage("--clients %d: give 1 to %d".formatted(clients, MAX_CLIENTS));
     }
     if (calls < 1) {
-      throw wrongUsage("--calls %d: take 1 or more".formatted(calls));
+      throw wrongUsage("--calls %d: give 1 or more".formatted(calls));
     }
     Offload offload = option.offload();
     Outcome outcome = compete(offload);
@@ -99,7 +99,7 @@ public final class ContestCommand extends CliCommand {
                 .orElseThrow(
                     () ->
                         wrongUsage(
-                            "clients have nothing to compete for in %s: take lock, release,"
+                            "clients have nothing to compete for in %s: choose lock, release,"
                                     .formatted(offload.name())
                                 + " fetch-add, page-allocate or page-free"))) {
       return contest.run(calls);

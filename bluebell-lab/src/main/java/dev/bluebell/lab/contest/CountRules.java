@@ -32,7 +32,7 @@ final class CountRules implements Rules {
   public void answered(int client, byte[] answer, List<String> complaints) {
     long number = Tables.number(answer, 0);
     if (!numbers.add(number)) {
-      complaints.add("client %d got %d, which another one has".formatted(client, number));
+      complaints.add("client %d got %d, which another client has".formatted(client, number));
     }
   }
 

@@ -57,18 +57,19 @@ final class LockRules implements Rules {
     long owner = Tables.number(answer, 0);
     if (releases[client]) {
       if (owner == number(client)) {
-        complaints.add("client %d gave the lock back and holds it".formatted(client));
+        complaints.add("client %d released the lock and still holds it".formatted(client));
       }
     } else if (owner == number(client)) {
       if (holder != NOBODY) {
-        complaints.add("clients %d and %d hold the lock at a time".formatted(holder, client));
+        complaints.add(
+            "clients %d and %d hold the lock at the same time".formatted(holder, client));
       }
       holder = client;
       taken++;
     } else {
       refused++;
       if (owner == 0 || owner > releases.length) {
-        complaints.add("client %d hears that %d holds the lock".formatted(client, owner));
+        complaints.add("client %d got the answer that %d holds the lock".formatted(client, owner));
       }
     }
   }
@@ -89,6 +90,6 @@ final class LockRules implements Rules {
 
   @Override
   public String promise() {
-    return "it was never held by two";
+    return "two clients never held it at the same time";
   }
 }

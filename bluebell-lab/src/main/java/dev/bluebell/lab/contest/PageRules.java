@@ -92,7 +92,7 @@ final class PageRules implements Rules {
       return;
     }
     if (!all.contains(page)) {
-      complaints.add("client %d got 0x%x, which is no page".formatted(client, page));
+      complaints.add("client %d got 0x%x, which is not a page".formatted(client, page));
     }
     own(client, page, complaints);
     taken++;
@@ -102,7 +102,7 @@ final class PageRules implements Rules {
   private void own(int client, long page, List<String> complaints) {
     Integer other = owners.put(page, client);
     if (other != null) {
-      complaints.add("clients %d and %d have page 0x%x".formatted(other, client, page));
+      complaints.add("clients %d and %d both have page 0x%x".formatted(other, client, page));
     }
   }
 
@@ -125,12 +125,12 @@ final class PageRules implements Rules {
 
   @Override
   public String summary() {
-    return "%d pages were given out %d times, %d of them again; %d times there was none; %d came back"
+    return "%d pages were handed out %d times, %d of them again; %d calls found no free page; %d pages came back"
         .formatted(PAGES, taken, again, none, back);
   }
 
   @Override
   public String promise() {
-    return "none had two owners, and none was lost";
+    return "no page had two owners, and no page was lost";
   }
 }

@@ -217,7 +217,7 @@ final class DeviceRun implements AutoCloseable {
         }
       }
     }
-    throw new IllegalStateException("%s does not come to an end".formatted(litmus.name()));
+    throw new IllegalStateException("%s does not end".formatted(litmus.name()));
   }
 
   private void move(Cpu cpu, Room room) {
@@ -310,7 +310,8 @@ final class DeviceRun implements AutoCloseable {
           case Atomic atomic ->
               start(queuePair, room, atomic.change())
                   .scatter(room.memory(), room.offset(atomic.to()));
-          case RemoteFence _ -> throw new IllegalStateException("a fence is no request of verbs");
+          case RemoteFence _ ->
+              throw new IllegalStateException("a fence is not a request of verbs");
         };
     (cpu.fenced.remove(request.node()) ? modifiers.fence() : modifiers).signaled(1);
     queuePair.ringDoorbell();

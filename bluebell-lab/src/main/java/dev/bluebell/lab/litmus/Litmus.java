@@ -203,7 +203,7 @@ public record Litmus(
       case "cas" ->
           new Change(
               words[at + 1], Integer.valueOf(words[at + 2]), Integer.parseInt(words[at + 3]));
-      default -> throw new IllegalArgumentException("'%s' is no atomic".formatted(words[at]));
+      default -> throw new IllegalArgumentException("'%s' is not an atomic".formatted(words[at]));
     };
   }
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     description = {
       "Searches all results that the model of RDMA on TSO allows for each test of docs/litmus.md,"
           + " runs the test on the software ConnectX with adversary and reorder-memory, and prints"
-          + " the table. A result that the model forbids, or an expected one that is not seen, is"
-          + " the exit code 1."
+          + " the table. The exit code is 1 if a result is seen that the model forbids, or if an"
+          + " expected one is not seen."
     })
 public final class LitmusCommand extends CliCommand {
   /**
@@ -43,7 +43,7 @@ public final class LitmusCommand extends CliCommand {
   @Option(
       names = "--programs",
       paramLabel = "N",
-      description = "How many random programs are run, too. Default: ${DEFAULT-VALUE}.",
+      description = "Number of random programs to run, too. Default: ${DEFAULT-VALUE}.",
       defaultValue = "0")
   private int programs;
 
@@ -53,7 +53,7 @@ public final class LitmusCommand extends CliCommand {
   @Override
   public Integer call() {
     if (seeds < 1 || programs < 0) {
-      throw wrongUsage("--seeds %d --programs %d: take 1 or more".formatted(seeds, programs));
+      throw wrongUsage("--seeds %d --programs %d: give 1 or more".formatted(seeds, programs));
     }
     List<Row> ordered = Row.of(Litmus.all(), false, first, seeds, seeds);
     List<Row> relaxed = Row.of(Row.relaxable(Litmus.all()), true, first, seeds, seeds);

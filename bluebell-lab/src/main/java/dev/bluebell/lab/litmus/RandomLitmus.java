@@ -24,7 +24,7 @@ final class RandomLitmus {
 
   private Litmus draw(String name) {
     StringBuilder text =
-        new StringBuilder("%s%nA drawn program.%ninit: x1=7 y2=8%n".formatted(name));
+        new StringBuilder("%s%nA random program.%ninit: x1=7 y2=8%n".formatted(name));
     TreeSet<String> seen = new TreeSet<>(List.of("x1", "x2", "y1", "y2"));
     int threads = 2 + random.nextInt(2);
     for (int i = 0; i < threads; i++) {

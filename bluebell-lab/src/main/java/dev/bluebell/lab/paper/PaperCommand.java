@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     description = {
       "Executes what the RedN paper (NSDI 2022) measured on its ConnectX-5, on the software"
           + " ConnectX in virtual time, and prints each figure of the paper beside the prediction:"
-          + " the tables of docs/nic-programs.md. Nothing of it is measured.",
+          + " the tables of docs/nic-programs.md. Nothing is measured.",
       "",
       "\"paper's READ + difference\" is the prediction with the READs of the paper's own client in"
           + " place of the predicted ones. Figures that a constant was taken from say so."
@@ -28,7 +28,7 @@ public final class PaperCommand extends CliCommand {
   @Option(
       names = "--table",
       paramLabel = "TEXT",
-      description = "Only the tables whose titles contain a text, whatever its case.")
+      description = "Only the tables whose titles contain TEXT, in upper or lower case.")
   private String wanted = "";
 
   @Option(names = "--json", description = "Print one JSON object for each figure.")

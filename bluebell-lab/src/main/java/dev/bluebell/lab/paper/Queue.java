@@ -92,7 +92,7 @@ record Queue(CrossChannelQueuePair pair, CompletionQueue sends, CompletionQueue 
       last = each;
     }
     if (last < 0) {
-      throw new IllegalStateException("nothing completed: the device has come to rest before");
+      throw new IllegalStateException("nothing completed before the device came to rest");
     }
     return last;
   }

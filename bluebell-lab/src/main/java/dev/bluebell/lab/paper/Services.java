@@ -167,7 +167,7 @@ final class Services {
         return came;
       }
       if (!bed.turn()) {
-        throw new IllegalStateException("no message comes: the device has come to rest");
+        throw new IllegalStateException("no message came before the device came to rest");
       }
       look.run();
     }

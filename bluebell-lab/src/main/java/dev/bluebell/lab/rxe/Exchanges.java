@@ -111,7 +111,7 @@ final class Exchanges {
       from.post(seed, verb, 0, bytes, to.address(INBOX), to.rkey(), 0);
       one(from, seed, 0);
       same(from, 0, bytes, seed);
-      require(from.get(bytes) == GUARD, "bytes behind the READ's were changed");
+      require(from.get(bytes) == GUARD, "bytes after the READ's were changed");
       return;
     }
     boolean hasImmediate = verb == Verb.SEND_IMM || verb == Verb.WRITE_IMM;
@@ -144,7 +144,7 @@ final class Exchanges {
       }
     }
     same(to, data, bytes, seed);
-    require(to.get(data + bytes) == GUARD, "bytes behind the message were changed");
+    require(to.get(data + bytes) == GUARD, "bytes after the message were changed");
   }
 
   /** Checks the header before a datagram, which contains both addresses of its IP header. */
@@ -181,7 +181,7 @@ final class Exchanges {
     from.fetchAndAdd(4, 24, to.address(64), to.rkey(), Long.MIN_VALUE);
     one(from, 4, 0);
     equal("sum that wraps", to.get(64), Long.MAX_VALUE - 6);
-    equal("the word behind", to.get(72), GUARD);
+    equal("the word after it", to.get(72), GUARD);
   }
 
   private static void mixture(End from, End to) {
@@ -303,7 +303,7 @@ final class Exchanges {
     from.post(1, Verb.SEND, 0, 5000, 0, 0, 0);
     one(from, 1, isSoftRoce ? Done.REMOTE_OPERATION : Done.REMOTE_INVALID_REQUEST);
     one(to, 7, isSoftRoce ? Done.LOCAL_OPERATION : Done.LOCAL_LENGTH);
-    equal("bytes behind the receive", to.get(INBOX + 2000), GUARD);
+    equal("bytes after the receive", to.get(INBOX + 2000), GUARD);
   }
 
   // ---- with losses

@@ -105,7 +105,7 @@ final class Judge {
       System.out.printf("%s: %s%n", kind, counters);
       if (!loss.isEmpty() && counters.values().stream().mapToLong(Long::longValue).sum() == 0) {
         failed++;
-        System.out.println("FAILED: no loss was repaired");
+        System.out.println("FAILED: no lost packet was sent again");
       }
       device.diagnosis().orElseThrow().objects().stream()
           .filter(line -> line.startsWith("fabric "))

@@ -106,7 +106,7 @@ final class OwnEnd implements End, AutoCloseable {
     switch (queue) {
       case RcQueuePair reliable -> reliable.connect(end, options);
       case UcQueuePair unreliable -> unreliable.connect(end, options);
-      default -> throw new IllegalStateException("a queue pair of no known service");
+      default -> throw new IllegalStateException("a queue pair of an unknown service");
     }
   }
 

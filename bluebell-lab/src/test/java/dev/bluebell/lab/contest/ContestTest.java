@@ -66,7 +66,7 @@ class ContestTest {
     rules.answered(0, new byte[] {1, 0, 0, 0, 0, 0}, complaints);
     assertThat(complaints).isEmpty();
     rules.answered(1, new byte[] {2, 0, 0, 0, 0, 0}, complaints);
-    assertThat(complaints).containsExactly("clients 0 and 1 hold the lock at a time");
+    assertThat(complaints).containsExactly("clients 0 and 1 hold the lock at the same time");
   }
 
   @Test
@@ -79,7 +79,7 @@ class ContestTest {
       assertThat(rules.next(client, new Random(1)).program()).isZero();
       rules.answered(client, page, complaints);
     }
-    assertThat(complaints).contains("clients 0 and 1 have page 0x1000");
+    assertThat(complaints).contains("clients 0 and 1 both have page 0x1000");
   }
 
   @Test

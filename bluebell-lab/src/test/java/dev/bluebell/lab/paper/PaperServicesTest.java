@@ -106,7 +106,7 @@ class PaperServicesTest {
       Queue queue = bed.node().loopedMaster();
       assertThatIllegalStateException()
           .isThrownBy(queue::lastSend)
-          .withMessage("nothing completed: the device has come to rest before");
+          .withMessage("nothing completed before the device came to rest");
     }
   }
 }
