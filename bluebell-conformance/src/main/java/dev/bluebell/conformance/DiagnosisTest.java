@@ -19,7 +19,7 @@ class DiagnosisTest {
     assertThat(queuePair.diagnose())
         .startsWith(
             queuePair
-                + ": 2 of 2 outstanding send requests were posted and not rung: the doorbell record"
+                + ": 2 of 2 outstanding send requests were posted but not rung: the doorbell record"
                 + " says 0 and should say 2")
         .contains("call ringDoorbell()");
     queuePair.ringDoorbell();
@@ -63,7 +63,7 @@ class DiagnosisTest {
     assertThat(queuePair.diagnose()).contains("is in ERROR: all its requests complete as flushed");
     queuePair.close();
     assertThat(queuePair.diagnose())
-        .isEqualTo(queuePair + " is closed, so nothing of it completes.");
+        .isEqualTo(queuePair + " is closed, so none of its requests completes.");
   }
 
   @Test
@@ -74,8 +74,8 @@ class DiagnosisTest {
         .startsWith(ends.left().queuePair() + ": 1 of 1 outstanding send requests")
         .contains(
             ends.left().completions()
-                + " has given 0 completions; the next is slot 0, whose byte 63 is 0xf0: opcode"
-                + " INVALID, owner 0. Opcode INVALID says that the device has never written the"
+                + " has delivered 0 completions; the next is slot 0, whose byte 63 is 0xf0: opcode"
+                + " INVALID, owner 0. Opcode INVALID means that the device has never written the"
                 + " slot, so a poll finds nothing.",
             ends.left().queuePair() + " is in RTS",
             "call ringDoorbell()");
@@ -84,7 +84,7 @@ class DiagnosisTest {
         () -> ends.left().completions().diagnose().contains("so a poll takes it"),
         () -> "a completion that is not polled");
     assertThat(ends.left().completions().diagnose())
-        .startsWith(ends.left().completions() + " has given 0 completions");
+        .startsWith(ends.left().completions() + " has delivered 0 completions");
     ends.left().awaitSuccess(1);
   }
 

@@ -75,7 +75,7 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> client().connect(near().queuePairs(), new Offer(counted(3), most.memory())))
-        .withMessageContaining("take 57 bytes, and a message of RDMA CM has 56 here");
+        .withMessageContaining("take 57 bytes, and a message of RDMA CM has room for 56 here");
   }
 
   @ParameterizedTest
@@ -143,7 +143,7 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
     ConnectionRequest request = next();
     assertThatExceptionOfType(ConnectionException.class)
         .isThrownBy(() -> request.accept(far().queuePairs(), Offer.NOTHING))
-        .withMessageContaining("does not have this connection any more");
+        .withMessageContaining("no longer has this connection");
     far().expectNoQueuePairs();
   }
 

@@ -90,7 +90,7 @@ final class CardMemory implements HcaObject {
     if (memory instanceof CardMemory own && own.object.file() == file) {
       return own.handle();
     }
-    throw new IllegalArgumentException("the object is no device memory of the same device");
+    throw new IllegalArgumentException("the object is not device memory of the same device");
   }
 
   /** The low 32 bits of the address in the BAR. */

@@ -47,7 +47,7 @@ record Context(int completionVectors, boolean blueFlame, boolean optionalAccess,
     if (answer.isSet(Mlx5AllocUcontextResp.TOT_BFREGS)) {
       throw file.refusals()
           .unavailable(
-              "the kernel allocates no UAR pages one by one (MLX5_IB_OBJECT_UAR): use Linux 5.10"
+              "the kernel can't allocate single UAR pages (MLX5_IB_OBJECT_UAR): use Linux 5.10"
                   + " or later");
     }
     boolean hasClock =

@@ -128,7 +128,7 @@ final class DeviceEvents implements AutoCloseable {
     }
     try {
       Ioctl unused =
-          file.require("subscribing %s events".formatted(HcaEvent.typeName(type)), ioctl);
+          file.require("subscribing to %s events".formatted(HcaEvent.typeName(type)), ioctl);
     } catch (RuntimeException e) {
       synchronized (subscriptions) {
         subscriptions.remove(own);

@@ -237,7 +237,8 @@ final class DevxHca implements Hca {
   @Override
   public long clock() {
     return clock
-        .orElseThrow(() -> file.refusals().unavailable("the kernel shows no clock of the card"))
+        .orElseThrow(
+            () -> file.refusals().unavailable("the kernel does not expose the card's clock"))
         .cycles();
   }
 

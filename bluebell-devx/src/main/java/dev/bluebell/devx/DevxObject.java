@@ -38,7 +38,7 @@ final class DevxObject implements HcaObject {
     if (errno != 0) {
       throw file.commandRefusal(command, output, errno);
     }
-    String what = "destroying what %s created".formatted(name(command));
+    String what = "destroying the object that %s created".formatted(name(command));
     return new DevxObject(
         new KernelObject(
             file,

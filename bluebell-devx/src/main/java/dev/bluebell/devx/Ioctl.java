@@ -191,7 +191,7 @@ final class Ioctl {
   byte[] output(Attribute attribute) {
     byte[] bytes = outputs.get(attribute);
     if (bytes == null) {
-      throw new IllegalStateException(attribute.name() + " is no output of the call");
+      throw new IllegalStateException(attribute.name() + " is not an output of the call");
     }
     return bytes;
   }
@@ -214,7 +214,8 @@ final class Ioctl {
   int created(Attribute attribute) {
     Integer handle = handles.get(attribute);
     if (handle == null) {
-      throw new IllegalStateException(attribute.name() + " names nothing that the call made");
+      throw new IllegalStateException(
+          attribute.name() + " does not name an object that the call created");
     }
     return handle;
   }

@@ -43,7 +43,7 @@ record KeyOverUmem(Umem umem, HcaObject key, int tag) implements HcaMemory {
       int access) {
     if ((memory.address() - address) % UverbsFile.PAGE_BYTES != 0) {
       throw new IllegalArgumentException(
-          "memory at 0x%x can't be named from 0x%x: both must be at the same place of a page"
+          "memory at 0x%x can't have address 0x%x in requests: their offsets in a page must be equal"
               .formatted(memory.address(), address));
     }
     Umem umem = Umem.register(file, memory, (access & HcaAccess.LOCAL_WRITE) != 0);

@@ -203,7 +203,7 @@ final class Ports {
         ? file.refusals().address("entry %d of the GID table is empty".formatted(gidIndex))
         : file.refusals()
             .address(
-                "the kernel finds no way from GID %d of port %d to %s (%s): the destination must be a GID of the same network and RoCE version; see ip route and ip neigh"
+                "the kernel finds no route from GID %d of port %d to %s (%s): the destination must be a GID of the same network and RoCE version; see ip route and ip neigh"
                     .formatted(gidIndex, port, destination, Errno.name(errno)));
   }
 }

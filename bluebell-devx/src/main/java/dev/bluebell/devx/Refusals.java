@@ -44,7 +44,7 @@ record Refusals(String device) {
           case Errno.ENOENT ->
               "%s does not exist: in a container, pass it in (--device /dev/infiniband)";
           case Errno.EIO, Errno.ENXIO, Errno.ENODEV ->
-              "%s has no device behind it any more: the card was removed or is being reset";
+              "%s no longer has a device behind it: the card was removed or is being reset";
           default -> "%s can't be opened (" + Errno.name(errno) + ")";
         };
     return unavailable(why.formatted(node));
@@ -67,16 +67,16 @@ record Refusals(String device) {
     return unavailable(
         switch (errno) {
           case Errno.EINVAL ->
-              "the kernel gives no DevX context: mlx5_ib was built without"
+              "the kernel provides no DevX context: mlx5_ib was built without"
                   + " CONFIG_INFINIBAND_USER_ACCESS, or the firmware has no user contexts"
                   + " (log_max_uctx is 0)";
           case Errno.EPERM ->
-              "the kernel gives DevX to privileged processes only: run with CAP_NET_RAW, or use"
+              "the kernel allows DevX only to privileged processes: run with CAP_NET_RAW, or use"
                   + " Linux 5.10 or later";
           case Errno.EAGAIN -> "the card is not active: wait until its reset is over";
           case Errno.ENOTTY, Errno.EPROTONOSUPPORT, Errno.EOPNOTSUPP ->
               "the kernel does not open contexts by ioctl: use Linux 5.10 or later";
-          default -> "the kernel gives no context (%s)".formatted(Errno.name(errno));
+          default -> "the kernel provides no context (%s)".formatted(Errno.name(errno));
         });
   }
 
@@ -91,12 +91,12 @@ record Refusals(String device) {
           case Errno.EBUSY -> "another object still uses it: close that first";
           case Errno.EAGAIN -> "the card has no room for another one";
           case Errno.EIO ->
-              "the card or its firmware failed: dmesg has what mlx5_core logged about it";
+              "the card or its firmware failed: dmesg shows what mlx5_core logged about it";
           case Errno.EPROTONOSUPPORT, Errno.ENOTTY ->
               "this kernel does not have the call: use Linux 5.10 or later";
           case Errno.EOPNOTSUPP -> "the card or its kernel driver does not support it";
           case Errno.EPERM, Errno.EACCES -> "the process lacks the right";
-          default -> "dmesg may have what mlx5_core logged about it";
+          default -> "dmesg may show what mlx5_core logged about it";
         };
     return refusal(
         Errno.status(errno),
@@ -120,7 +120,7 @@ record Refusals(String device) {
           refusal(
               CommandStatus.BAD_PARAM,
               ("%s of %d bytes was refused by the kernel (EINVAL): the bytes must be mapped, and"
-                      + " their address and the address in requests must be at the same place of a"
+                      + " their address and the address in requests must have the same offset in a"
                       + " page")
                   .formatted(what, bytes));
       default -> call(what + " of %d bytes".formatted(bytes), errno);
@@ -167,7 +167,7 @@ record Refusals(String device) {
         ? refusal(
             CommandStatus.BAD_PARAM,
             ("%s was refused (EINVAL): the kernel's driver does not let processes send this"
-                    + " command, or the firmware refused it; dmesg tells which")
+                    + " command, or the firmware refused it; dmesg shows which")
                 .formatted(name))
         : call(name, errno);
   }
@@ -181,7 +181,7 @@ record Refusals(String device) {
   HcaException noCommands(byte[] command) {
     return refusal(
         CommandStatus.BAD_OP,
-        "%s is no command about a protection domain".formatted(name(command)));
+        "%s is not a command about a protection domain".formatted(name(command)));
   }
 
   private static String name(byte[] command) {
@@ -196,7 +196,8 @@ record Refusals(String device) {
           case CommandStatus.BAD_OP -> "the firmware does not know the command or its op_mod";
           case CommandStatus.BAD_PARAM -> "a field of the command has a wrong value";
           case CommandStatus.BAD_SYS_STATE -> "the device is not in a state for it";
-          case CommandStatus.BAD_RES -> "a named object does not exist or is not the process's own";
+          case CommandStatus.BAD_RES ->
+              "a named object does not exist or does not belong to the process";
           case CommandStatus.RES_BUSY -> "another object still uses it";
           case CommandStatus.LIM_ERR -> "a limit of the device is exceeded";
           case CommandStatus.BAD_RES_STATE -> "a named object is in a wrong state";
@@ -205,15 +206,15 @@ record Refusals(String device) {
           case CommandStatus.BAD_QP_STATE -> "the queue pair is in a wrong state";
           case CommandStatus.BAD_INP_LEN, CommandStatus.BAD_OUTP_LEN ->
               "the command or its output has a wrong size";
-          default -> "a status that has no usual meaning";
+          default -> "a status without a standard meaning";
         };
-    return "the firmware of %s says %s".formatted(device, usual);
+    return "the firmware of %s reports: %s".formatted(device, usual);
   }
 
   /** The device is gone. */
   DeviceLostException lost() {
     return new DeviceLostException(
-        "device %s is gone: the card was removed or reset, or its kernel side has ended; open it again and create everything anew"
+        "device %s is gone: the card was removed or reset, or its kernel side has ended; open it again and recreate all objects"
             .formatted(device),
         output(CommandStatus.BAD_SYS_STATE));
   }

@@ -111,11 +111,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
 
   private static KernelObject object(UverbsFile file, int handle) {
     return new KernelObject(
-        file,
-        handle,
-        "ending the registration of memory",
-        DestroyMrAttrs.METHOD,
-        DestroyMrAttrs.HANDLE);
+        file, handle, "deregistering memory", DestroyMrAttrs.METHOD, DestroyMrAttrs.HANDLE);
   }
 
   @Override

@@ -78,13 +78,13 @@ record Sysfs(Path classes, Path nodes) {
 
   private String whyMissing() {
     if (!Files.isDirectory(folder())) {
-      return "this machine has no %s, so the kernel's RDMA modules are not loaded or there is no card (modprobe mlx5_ib loads them); the software device 'soft' works without"
+      return "this machine has no %s, so the kernel's RDMA modules are not loaded or there is no card (modprobe mlx5_ib loads them); the software device 'soft' works without a card"
           .formatted(folder());
     }
     List<String> names = names();
     return names.isEmpty()
         ? "sysfs lists no ConnectX: there is no card, or mlx5_ib is not loaded (modprobe mlx5_ib);"
-            + " the software device 'soft' works without"
+            + " the software device 'soft' works without a card"
         : "sysfs lists no device of this name; this machine has " + String.join(", ", names);
   }
 
@@ -96,14 +96,14 @@ record Sysfs(Path classes, Path nodes) {
     // A sub-function has no vendor ID of its own, but has the driver.
     if (!driver.startsWith(DRIVER) && !vendor.equals(MELLANOX)) {
       return Optional.of(
-          "its kernel driver is %s, and Bluebell speaks to that of ConnectX alone (mlx5_core)"
+          "its kernel driver is %s, but Bluebell supports only that of ConnectX (mlx5_core)"
               .formatted(driver));
     }
     String version = line(entry.resolve("abi_version")).orElse("unknown");
     return version.equals(ABI_VERSION)
         ? Optional.empty()
         : Optional.of(
-            "its kernel driver has ABI version %s, and Bluebell knows version %s"
+            "its kernel driver has ABI version %s, but Bluebell supports version %s"
                 .formatted(version, ABI_VERSION));
   }
 

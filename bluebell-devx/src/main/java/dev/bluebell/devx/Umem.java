@@ -41,7 +41,11 @@ record Umem(KernelObject object, int number) implements HcaUmem {
     file.hold(handle, memory);
     return new Umem(
         new KernelObject(
-            file, handle, "ending a umem", DevxUmemDeregAttrs.METHOD, DevxUmemDeregAttrs.HANDLE),
+            file,
+            handle,
+            "deregistering a umem",
+            DevxUmemDeregAttrs.METHOD,
+            DevxUmemDeregAttrs.HANDLE),
         (int) ioctl.result(DevxUmemRegAttrs.OUT_ID));
   }
 

@@ -60,7 +60,7 @@ class RefusalsTest {
         .hasMessageContaining("RLIMIT_MEMLOCK");
     assertThat(refusal.status()).isEqualTo(CommandStatus.LIM_ERR);
     assertThat(REFUSALS.memory("registering memory", 1, Errno.EINVAL))
-        .hasMessageContaining("same place of a page");
+        .hasMessageContaining("same offset in a page");
   }
 
   @ParameterizedTest
@@ -83,7 +83,7 @@ class RefusalsTest {
         REFUSALS.command(COMMAND, output(CommandStatus.BAD_PARAM, 0x1234), Errno.EREMOTEIO);
     assertThat(refusal)
         .hasMessageContaining("CREATE_CQ failed: status BAD_PARAM, syndrome 0x1234")
-        .hasMessageContaining("the firmware of mlx5_0 says a field of the command");
+        .hasMessageContaining("the firmware of mlx5_0 reports: a field of the command");
     assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
   }
 
@@ -98,7 +98,7 @@ class RefusalsTest {
 
   @Test
   void aBusyObjectIsBusyForTheDriver() {
-    assertThat(REFUSALS.call("ending a umem", Errno.EBUSY).status())
+    assertThat(REFUSALS.call("deregistering a umem", Errno.EBUSY).status())
         .isEqualTo(CommandStatus.RES_BUSY);
   }
 }

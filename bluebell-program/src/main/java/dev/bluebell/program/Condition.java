@@ -76,7 +76,7 @@ public sealed interface Condition {
   private static void checkLengths(Operand<?> left, Operand<?> right) {
     if (left.bytes() != right.bytes()) {
       throw new IllegalArgumentException(
-          "%s has %d bytes and %s has %d; compare what has the same length"
+          "%s has %d bytes and %s has %d; compare operands of the same length"
               .formatted(left, left.bytes(), right, right.bytes()));
     }
   }

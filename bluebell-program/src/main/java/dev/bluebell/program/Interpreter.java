@@ -182,7 +182,7 @@ public final class Interpreter {
   private void step() {
     if (steps++ == budget) {
       throw new IllegalStateException(
-          "%s executes more than %,d statements in a call; see that its loop is left"
+          "%s executes more than %,d statements in a call; make sure that its loop ends"
               .formatted(program.name(), budget));
     }
   }

@@ -19,7 +19,7 @@ public record Literal<K extends Kind>(byte[] content) implements Operand<K> {
   /** An integer of {@code bytes} bytes, 1 … 8; higher bits of {@code value} must be 0. */
   public static Literal<Kind.Number> number(long value, int bytes) {
     if (bytes < 1 || bytes > Long.BYTES || bytes < Long.BYTES && value >>> 8 * bytes != 0) {
-      throw new IllegalArgumentException("%d is no number of %d bytes".formatted(value, bytes));
+      throw new IllegalArgumentException("%d does not fit in %d bytes".formatted(value, bytes));
     }
     byte[] all = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
     return new Literal<>(Arrays.copyOf(all, bytes));

@@ -30,7 +30,7 @@ public final class Loaded {
 
   private <K extends Kind> Field<K> add(Field<K> field) {
     if (field.offset() < 0 || field.bytes() < 1) {
-      throw new IllegalArgumentException("%s is no field".formatted(field));
+      throw new IllegalArgumentException("%s is not a field".formatted(field));
     }
     for (Field<?> other : fields) {
       if (field.offset() < other.offset() + other.bytes()

@@ -237,7 +237,7 @@ public final class ProgramBuilder {
    */
   public void leave() {
     if (loops == 0) {
-      throw new IllegalStateException("a program leaves a loop, and there is none around this");
+      throw new IllegalStateException("a program can leave a loop only from inside it");
     }
     breaks = true;
     statements.add(new Statement.Break());

@@ -25,7 +25,7 @@ public sealed interface Statement {
     public Set {
       if (to.bytes() != from.bytes()) {
         throw new IllegalArgumentException(
-            "%s has %d bytes and %s has %d; copy what has the same length"
+            "%s has %d bytes and %s has %d; copy operands of the same length"
                 .formatted(to, to.bytes(), from, from.bytes()));
       }
     }
@@ -117,7 +117,7 @@ public sealed interface Statement {
           && at.pointer() instanceof DataPointer pointer
           && pointer.offset() % Long.BYTES != 0) {
         throw new IllegalArgumentException(
-            "%s is at no multiple of 8, as an atomic needs".formatted(pointer));
+            "%s is not at a multiple of 8, which an atomic needs".formatted(pointer));
       }
     }
 
@@ -313,7 +313,7 @@ public sealed interface Statement {
   private static void checkWord(Cell<?> cell) {
     if (cell.bytes() != Long.BYTES || cell.offset() % Long.BYTES != 0) {
       throw new IllegalArgumentException(
-          "%s is not 8 bytes at a multiple of 8, as an atomic needs".formatted(cell));
+          "%s is not 8 bytes at a multiple of 8, which an atomic needs".formatted(cell));
     }
   }
 }

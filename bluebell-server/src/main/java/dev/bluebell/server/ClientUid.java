@@ -37,7 +37,7 @@ public final class ClientUid implements AutoCloseable {
       int free = USED.nextClearBit(0);
       if (free > MAX) {
         throw new IllegalStateException(
-            "%d clients use the device process, and there can be no more".formatted(MAX));
+            "%d clients use the device process, which is the maximum".formatted(MAX));
       }
       USED.set(free);
       return new ClientUid(free);

@@ -283,7 +283,7 @@ public final class DeviceServer implements AutoCloseable {
       Level level = guest.process().hasEnded() ? Level.DEBUG : Level.WARNING;
       log.log(level, "a client was disconnected: " + why);
     } catch (Throwable defect) {
-      log.log(Level.ERROR, "a client was disconnected, as serving it failed", defect);
+      log.log(Level.ERROR, "a client was disconnected because serving it failed", defect);
     } finally {
       holds.forEach(Account.Hold::close);
       forget(guest.connection(), guest.account());

@@ -87,7 +87,7 @@ public final class LocalSocket implements AutoCloseable {
       Peer server = socket.peer();
       if (server.uid() != user) {
         throw new IOException(
-            "process %d of user %d listens there, and this one is of user %d; open no device of another user"
+            "process %d of user %d listens there, and this one is of user %d; don't open a device of another user"
                 .formatted(server.pid(), server.uid(), user));
       }
       return socket;

@@ -42,7 +42,7 @@ public final class OwnFile implements AutoCloseable {
     if (fd < 0) {
       throw new IOException(
           fd == -ELOOP
-              ? path + " is a symbolic link, and is not followed; remove it"
+              ? path + " is a symbolic link, which is not followed; remove it"
               : "%s can't be opened: errno %d".formatted(path, -fd));
     }
     OwnFile file = new OwnFile(path, (int) fd);
@@ -51,7 +51,8 @@ public final class OwnFile implements AutoCloseable {
         || (file.attribute("mode") & FILE_TYPE) != REGULAR) {
       file.close();
       throw new IOException(
-          "%s is not a file of yours with this name alone, and stays; remove it".formatted(path));
+          "%s is not a regular file that you own under a single name, and is not used; remove it"
+              .formatted(path));
     }
     return file;
   }
@@ -69,7 +70,8 @@ public final class OwnFile implements AutoCloseable {
   /** Throws when a path belongs to another user. */
   public static void requireOwn(Path path) throws IOException {
     if (!isOwn(path)) {
-      throw new IOException("%s belongs to another user and stays; remove it".formatted(path));
+      throw new IOException(
+          "%s belongs to another user and is not replaced; remove it".formatted(path));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.bluebell.server;
 /** The limited resources that clients of a device process can hold. */
 public enum Quota {
   /** Connections whose first message has not arrived yet. */
-  SILENT_CONNECTIONS("connections that have said nothing", 1),
+  SILENT_CONNECTIONS("connections that have sent nothing", 1),
 
   /** Connections being served; each takes heap of the device process. */
   CONNECTIONS("connections", 1),

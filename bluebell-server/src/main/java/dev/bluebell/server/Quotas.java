@@ -172,7 +172,7 @@ public final class Quotas {
     // Both sums are below 2^63: amounts are below 2^61.
     if (own <= quota.first() ? all > limits[at] : own > limits[at] - all - kept) {
       return new QuotaExceeded(
-          "the client holds %d %s and asks for %d more, but of %d for all clients %d are free, of which %d are kept for newcomers, and a client may hold no more than stay free for others (quota %s)"
+          "the client holds %d %s and asks for %d more; of the %d for all clients %d are free, of which %d are reserved for new clients, and a client may hold no more than it leaves free for others (quota %s)"
               .formatted(
                   account.held[at],
                   quota,

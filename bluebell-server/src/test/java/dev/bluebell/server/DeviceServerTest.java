@@ -367,7 +367,7 @@ class DeviceServerTest {
     Files.setAttribute(path(), "unix:uid", 12345);
     assertThatThrownBy(() -> serve(LONG, Map.of()))
         .isInstanceOf(IOException.class)
-        .hasMessage("%s belongs to another user and stays; remove it", path());
+        .hasMessage("%s belongs to another user and is not replaced; remove it", path());
     assertThat(path()).exists();
     Files.delete(path());
     try (DeviceServer server = serve(LONG, Map.of())) {
@@ -384,7 +384,7 @@ class DeviceServerTest {
       assertThatThrownBy(() -> LocalSocket.connect(path(), stranger))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(
-              "listens there, and this one is of user %d; open no device of another user",
+              "listens there, and this one is of user %d; don't open a device of another user",
               stranger);
       assertThat(server.clients()).isZero();
     }

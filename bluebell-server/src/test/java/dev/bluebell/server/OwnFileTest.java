@@ -35,7 +35,7 @@ class OwnFileTest {
     Path link = Files.createSymbolicLink(folder.resolve("link"), precious);
     assertThatThrownBy(() -> OwnFile.open(link))
         .isInstanceOf(IOException.class)
-        .hasMessage("%s is a symbolic link, and is not followed; remove it", link);
+        .hasMessage("%s is a symbolic link, which is not followed; remove it", link);
     Path dangling = Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("none"));
     assertThatThrownBy(() -> OwnFile.open(dangling)).isInstanceOf(IOException.class);
     assertThat(folder.resolve("none")).doesNotExist();
@@ -47,7 +47,9 @@ class OwnFileTest {
     Path second = Files.createLink(folder.resolve("second"), precious);
     assertThatThrownBy(() -> OwnFile.open(second))
         .isInstanceOf(IOException.class)
-        .hasMessage("%s is not a file of yours with this name alone, and stays; remove it", second);
+        .hasMessage(
+            "%s is not a regular file that you own under a single name, and is not used; remove it",
+            second);
     assertThat(precious).hasContent("precious");
   }
 

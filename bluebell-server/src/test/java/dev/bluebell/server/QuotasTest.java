@@ -90,9 +90,9 @@ class QuotasTest {
         .isInstanceOfSatisfying(
             QuotaExceeded.class, e -> assertThat(e.status()).isEqualTo(CommandStatus.LIM_ERR))
         .hasMessage(
-            "the client holds 435 memory keys and asks for 2 more, but of 1000 for all clients"
-                + " 565 are free, of which 128 are kept for newcomers, and a client may hold no"
-                + " more than stay free for others (quota KEYS)");
+            "the client holds 435 memory keys and asks for 2 more; of the 1000 for all clients 565"
+                + " are free, of which 128 are reserved for new clients, and a client may hold no"
+                + " more than it leaves free for others (quota KEYS)");
     assertThat(account.held(Quota.KEYS)).isEqualTo(435);
     held.close();
     held.close();

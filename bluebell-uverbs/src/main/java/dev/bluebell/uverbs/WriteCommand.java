@@ -213,7 +213,7 @@ enum WriteCommand {
     Refusal.require(
         given >= requestBytes && call.out().bytes() >= responseBytes,
         Errno.ENOSPC,
-        "%s has %d bytes of input and room for %d of output, which is too little",
+        "%s has %d bytes of input and room for %d bytes of output, which is too little",
         this,
         given,
         call.out().bytes());

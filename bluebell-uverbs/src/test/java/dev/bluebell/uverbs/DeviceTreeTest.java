@@ -26,7 +26,7 @@ class DeviceTreeTest {
     try (SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT)) {
       assertThatThrownBy(() -> DeviceTree.create(others, nic))
           .isInstanceOf(IOException.class)
-          .hasMessage("%s belongs to another user and stays; remove it", others);
+          .hasMessage("%s belongs to another user and is not replaced; remove it", others);
       assertThat(precious).hasContent("precious");
       Files.setAttribute(others, "unix:uid", 0);
       DeviceTree.create(others, nic).close();

@@ -138,8 +138,8 @@ class ManagerCommandsTest extends Hosted {
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
           .containsExactly(
-              "a command of the connection manager was refused with ENOENT: number 17 names nothing"
-                  + " of the client");
+              "a command of the connection manager was refused with ENOENT: number 17 does not name"
+                  + " an object of the client");
     }
   }
 

@@ -80,7 +80,7 @@ class ObservationTest extends Hosted {
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
           .containsExactly(
-              "a call of the client was refused with ENOENT: handle 1234 names nothing");
+              "a call of the client was refused with ENOENT: handle 1234 does not exist");
     }
   }
 

@@ -37,9 +37,9 @@ public enum CompletionStatus {
       Syndrome.RNR_RETRY_EXC_ERR,
       "the peer had no receive request posted: post receives earlier or raise rnrRetry"),
   REMOTE_ABORTED(Syndrome.REMOTE_ABORTED_ERR, "the peer aborted the operation"),
-  TAG_NOT_FOUND(-1, "the tag is not in the list: a message has taken it, whose completion says so"),
-  MESSAGE_CANCELED(
-      -1, "a message took the tag, and the rest of it will not come: its connection failed"),
+  TAG_NOT_FOUND(
+      -1, "the tag is not in the list: a message has taken it, and its completion reports that"),
+  MESSAGE_CANCELED(-1, "a message took the tag, but its connection failed before the rest arrived"),
   /** A syndrome without a name; {@link Completion#syndrome()} returns its number. */
   GENERAL_ERROR(-1, "the device reports a syndrome that has no name");
 

@@ -62,10 +62,10 @@ public interface Device extends AutoCloseable {
   /** A hint for names that a provider in another module would accept. */
   private static String missingModule(String name) {
     if (name.startsWith("socket:")) {
-      return "; a device process needs bluebell-server at run time, which is not there";
+      return "; a device process needs bluebell-server at run time, which is missing";
     }
     return name.matches("mlx5_\\d+|(roce|ib)[opsx]\\w+")
-        ? "; a card needs bluebell-devx at run time, which is not there"
+        ? "; a card needs bluebell-devx at run time, which is missing"
         : "";
   }
 

@@ -79,7 +79,8 @@ public record RemoteMemory(long address, int rkey, long length) {
     Matcher matcher = TEXT.matcher(text.strip());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "remote memory reads 'address=0x… rkey=0x… length=…', not '%s'".formatted(text));
+          "'%s' is not remote memory, which has the form 'address=0x… rkey=0x… length=…'"
+              .formatted(text));
     }
     return new RemoteMemory(
         Long.parseUnsignedLong(matcher.group(1), 16),

@@ -28,7 +28,7 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
 
   private static final EndpointForm FORM =
       new EndpointForm(
-          "an endpoint of datagrams",
+          "a datagram endpoint",
           BYTES,
           EndpointForm.PLACE + " qpn=0x([0-9a-f]{6}) qkey=0x([0-9a-f]{8}) mtu=(\\d{3,4})",
           EndpointForm.PLACE_HINT + " qpn=0x… qkey=0x… mtu=…");

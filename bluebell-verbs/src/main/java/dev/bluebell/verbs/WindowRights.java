@@ -14,7 +14,7 @@ public final class WindowRights {
   private WindowRights(Set<Access> rights) {
     if (rights.contains(Access.REMOTE_INVALIDATE)) {
       throw new IllegalArgumentException(
-          "REMOTE_INVALIDATE is no right of a bind: windows of type 2 always have it");
+          "REMOTE_INVALIDATE can't be requested in a bind: windows of type 2 always have it");
     }
     changes =
         rights.contains(Access.LOCAL_WRITE)

@@ -115,10 +115,10 @@ class CompletionChannelTest {
     channel.add(first);
     assertThatIllegalStateException()
         .isThrownBy(() -> channel.add(first))
-        .withMessageContaining("in a completion channel already");
+        .withMessageContaining("already in a completion channel");
     assertThatIllegalStateException()
         .isThrownBy(() -> first.awaitCompletions(LONG))
-        .withMessageContaining("wait there");
+        .withMessageContaining("wait on the channel");
     assertThat(second.awaitCompletions(Duration.ZERO)).isFalse();
     assertThatIllegalStateException().isThrownBy(() -> channel.add(second));
     try (Device other = Device.over(new FakeHca())) {

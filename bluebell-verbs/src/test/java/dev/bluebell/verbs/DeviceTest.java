@@ -72,8 +72,8 @@ class DeviceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Device.open("mlx5_77"))
         .withMessage(
-            "there is no device 'mlx5_77'; a card needs bluebell-devx at run time, which is not"
-                + " there");
+            "there is no device 'mlx5_77'; a card needs bluebell-devx at run time, which is"
+                + " missing");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Device.open("rocep1s0f0"))
         .withMessageContaining("bluebell-devx");

@@ -32,8 +32,8 @@ class DiagnoseTest {
     assertThat(completions.diagnose())
         .contains(
             "byte 63 is 0x01: opcode REQ, owner 1",
-            "In this pass a new entry has owner 0, so a poll takes it for the entry of the pass"
-                + " before");
+            "In this pass a new entry has owner 0, so a poll treats this one as left over from the"
+                + " previous pass");
   }
 
   @Test
@@ -50,7 +50,7 @@ class DiagnoseTest {
     queuePair.nop().unsignaled(2);
     assertThat(queuePair.diagnose())
         .contains(
-            "1 of 2 outstanding send requests were posted and not rung: the doorbell record says 1"
+            "1 of 2 outstanding send requests were posted but not rung: the doorbell record says 1"
                 + " and should say 2",
             "The doorbell record counts 1 send request that has not completed.");
   }

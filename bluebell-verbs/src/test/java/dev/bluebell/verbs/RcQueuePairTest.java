@@ -367,7 +367,7 @@ class RcQueuePairTest {
     queuePair.toError();
     assertThatIllegalStateException()
         .isThrownBy(() -> queuePair.modifyAccess(Access.REMOTE_WRITE))
-        .withMessageContaining("INIT and RTS only");
+        .withMessageContaining("only in INIT and RTS");
   }
 
   @Test

@@ -169,7 +169,7 @@ class StridingReceiveQueueTest {
     assertThatIllegalStateException()
         .isThrownBy(entry::post)
         .withMessageContaining("entry 100 of striding RQ 0x")
-        .withMessageContaining("of its 8 strides 0 were told and 0 released");
+        .withMessageContaining("of its 8 strides 0 were reported and 0 released");
     assertThatIllegalStateException()
         .isThrownBy(entry::release)
         .withMessageContaining("all 0 strides");
@@ -227,7 +227,7 @@ class StridingReceiveQueueTest {
     assertThat(completion.id()).isEqualTo(5);
     assertThatIllegalStateException()
         .isThrownBy(completion::stride)
-        .withMessageContaining("came to no receive queue with strides");
+        .withMessageContaining("did not come to a receive queue with strides");
   }
 
   @Test
@@ -312,7 +312,7 @@ class StridingReceiveQueueTest {
   void theDiagnosisOfAQueuePairCountsFreeStridesAndEntries() {
     RcQueuePair receiver = receiver();
     assertThat(receiver.diagnose())
-        .contains("It receives from %s.".formatted(queue), "so a message finds none");
+        .contains("It receives from %s.".formatted(queue), "so a message finds no room");
     StridingEntry entry = entry(0);
     entry.post();
     assertThat(receiver.diagnose()).contains("1 of the entries that wait there are not in the");
@@ -322,7 +322,7 @@ class StridingReceiveQueueTest {
       play(receiver.number(), 0, i, ONLY | 8);
       assertThat(poll().isSuccess()).isTrue();
     }
-    assertThat(receiver.diagnose()).contains("Strides that were told and not released: 8.");
+    assertThat(receiver.diagnose()).contains("Strides that were reported but not released: 8.");
   }
 
   @Test

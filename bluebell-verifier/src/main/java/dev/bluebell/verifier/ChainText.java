@@ -272,7 +272,8 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       name(heading);
       long entries = heading.number("entries");
       if (entries < 4 || entries > MAX_ENTRIES || entries % 4 != 0) {
-        throw wrong(heading.line(), "a key has 4 to %d entries, in fours".formatted(MAX_ENTRIES));
+        throw wrong(
+            heading.line(), "a key has 4 to %d entries, in multiples of 4".formatted(MAX_ENTRIES));
       }
       int key = unusedKey(heading);
       regions.add(
@@ -294,7 +295,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
           .ifPresent(
               other -> {
                 throw wrong(
-                    heading.line(), "key 0x%x is that of %s already".formatted(key, other.name()));
+                    heading.line(), "key 0x%x already belongs to %s".formatted(key, other.name()));
               });
       return key;
     }

@@ -118,7 +118,7 @@ final class EntryReader {
     if (request.isWait() || request.isEnable()) {
       known(request.queueOffset() + 8, 8, "index or queue number");
       if (!at.queue.master()) {
-        throw new IllegalRequest("is a %s, and the queue is no master", request.name());
+        throw new IllegalRequest("is a %s, and the queue is not a master", request.name());
       }
     }
     if (request.isValueWait()) {

@@ -165,7 +165,8 @@ final class Execution {
   private @Nullable Clock awaited(Request request, Actor who) {
     ProofCq cq = path.completions.get(request.object());
     if (cq == null) {
-      throw new IllegalRequest("waits for completion queue %d, which is none", request.object());
+      throw new IllegalRequest(
+          "waits for completion queue %d, which does not exist", request.object());
     }
     cq.awaited = true;
     if (cq.source == -2) {
@@ -180,7 +181,7 @@ final class Execution {
     if (path.isGeneral
         || path.queues.stream().anyMatch(each -> each.head > each.queue.send().slots())) {
       throw new Refused(
-          "%s waits for memory, and rings are executed again: that is not proved",
+          "%s waits for memory, and rings are executed again: this can't be proved",
           at.entry(at.head));
     }
     return ValueWaits.isMet(path, request, who);
@@ -202,7 +203,7 @@ final class Execution {
   private void completed(int cqn, int chain, Clock when, Actor who) {
     ProofCq cq = path.completions.get(cqn);
     if (cq == null) {
-      throw new IllegalRequest("completes in completion queue %d, which is none", cqn);
+      throw new IllegalRequest("completes in completion queue %d, which does not exist", cqn);
     }
     if (cq.source != chain) {
       cq.source = cq.source == -1 ? chain : -2;
@@ -220,13 +221,13 @@ final class Execution {
     }
     if (target.enabler != null && !at.begun.covers(target.enablerChain, target.enablerCount)) {
       throw new Refused(
-          "%s and %s enable %s, and nothing says which is first",
+          "%s and %s enable %s, and nothing determines which is first",
           target.enabler, who, target.name());
     }
     long ahead = request.maxIndex() - target.limit() & 0xffff;
     if (ahead >= 0x8000) {
       throw new IllegalRequest(
-          "enables %s up to index %d, which is behind index %d, where it is",
+          "enables %s up to index %d, although it is already enabled up to index %d",
           target.name(), request.maxIndex(), target.limit() & 0xffff);
     }
     if (ahead > 0) {

@@ -68,7 +68,7 @@ public record FailingOrder(List<Event> events, String difference) {
     return early(reliance, plain, run)
         .map(
             rule ->
-                "When %s changes, %s does not hold yet what it holds at the end."
+                "When %s changes, %s does not yet have its final contents."
                     .formatted(rule.flag(), rule.data()))
         .orElseGet(() -> run.end().difference(plain.end(), reliance));
   }

@@ -67,7 +67,7 @@ final class KeyContents {
    */
   void follow(int named, @Nullable Right right, long address, int length, Part part) {
     if (get(Mkc.FREE) != 0 || get(Mkc.MKEY_7_0) != (named & 0xff)) {
-      throw new IllegalRequest("names key 0x%x, which is not in use then", named);
+      throw new IllegalRequest("names key 0x%x, which is not in use at that time", named);
     }
     if (right != null && get(field(right)) == 0) {
       throw new IllegalRequest("needs the right %s to key 0x%x", right, named);
@@ -187,7 +187,7 @@ final class KeyContents {
     long owner = Mkc.QPN.get(context(umr), 0);
     if ((unknown & ~MkeyMask.QPN) != 0 || unknown != 0 && owner != Mkc.ANY_QPN) {
       throw new IllegalRequest(
-          "has mkey_mask 0x%x, of which a chain does not take 0x%x", mask, unknown);
+          "has mkey_mask 0x%x, of which 0x%x is not supported in a chain", mask, unknown);
     }
     int flags = (int) UmrSegment.FLAGS.get(umr.bytes(), offset(umr));
     boolean isFree = get(Mkc.FREE) != 0;
@@ -195,10 +195,12 @@ final class KeyContents {
         ? (flags & UmrSegment.CHECK_NOT_FREE) != 0
         : (flags & UmrSegment.CHECK_FREE) != 0 || get(Mkc.MKEY_7_0) != (umr.changedKey() & 0xff)) {
       throw new IllegalRequest(
-          "changes key 0x%x, which is %s then", umr.changedKey(), isFree ? "free" : "in use");
+          "changes key 0x%x, which is %s at that time",
+          umr.changedKey(), isFree ? "free" : "in use");
     }
     if (UmrSegment.TRANSLATION_OFFSET.get(umr.bytes(), offset(umr)) != 0) {
-      throw new IllegalRequest("has a translation_offset or bsf_octowords, which no chain takes");
+      throw new IllegalRequest(
+          "has a translation_offset or bsf_octowords, which a chain does not support");
     }
     if (translation.length > bytes.length - CONTEXT) {
       throw new IllegalRequest(

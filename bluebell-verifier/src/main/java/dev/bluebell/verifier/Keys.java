@@ -38,7 +38,7 @@ final class Keys {
   Region changed(int key) {
     return indirect(key)
         .orElseThrow(
-            () -> new IllegalRequest("names key 0x%x, which is no key that UMRs change", key));
+            () -> new IllegalRequest("names key 0x%x, which is not a key that UMRs change", key));
   }
 
   private Optional<Region> indirect(int key) {

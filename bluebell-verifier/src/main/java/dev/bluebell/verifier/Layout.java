@@ -143,9 +143,9 @@ final class Layout {
             .anyMatch(each -> each.owner() == Region.Owner.KEY && each.lkey() >>> 8 == key >>> 8);
     return new IllegalRequest(
         isChanged
-            ? "names %s 0x%x, which UMRs change: of a chain, no atomic, no WAIT and no address that"
-                + " data says may go through it"
-            : "names %s 0x%x, which is no region's",
+            ? "names %s 0x%x, which UMRs change: no atomic, WAIT or address taken from data may use"
+                + " it in a chain"
+            : "names %s 0x%x, which belongs to no region",
         kind,
         key);
   }

@@ -79,7 +79,7 @@ final class LocalOperations {
 
   private static void requireKnown(int[] entry, Request request) {
     if (!Execution.isKnown(entry, 0, request.bytes().length)) {
-      throw new IllegalRequest("is a %s that data determines", request.name());
+      throw new IllegalRequest("is a %s whose contents depend on data", request.name());
     }
   }
 }

@@ -350,7 +350,7 @@ final class Machine {
       }
     }
     return messages.equals(other.messages)
-        ? "It comes to rest elsewhere."
+        ? "It comes to rest in another state."
         : "The client receives %s; when each request ends before the next begins, it receives %s."
             .formatted(messages, other.messages);
   }
@@ -443,13 +443,14 @@ final class Machine {
       throw new IllegalRequest("carries the number of queue 0x%x", request.qpn());
     }
     if ((request.isWait() || request.isEnable()) && !at.queue.master()) {
-      throw new IllegalRequest("is a %s, and the queue is no master", request.name());
+      throw new IllegalRequest("is a %s, and the queue is not a master", request.name());
     }
     if (request.isValueWait()) {
       int unused = ValueWaits.place(layout, request);
     }
     if (request.isWait() && !completions.containsKey(request.object())) {
-      throw new IllegalRequest("waits for completion queue %d, which is none", request.object());
+      throw new IllegalRequest(
+          "waits for completion queue %d, which does not exist", request.object());
     }
   }
 
@@ -532,7 +533,7 @@ final class Machine {
 
   /** Fails because the program did not come to rest. */
   void giveUp(int steps) {
-    error = "the program runs on after %d steps".formatted(steps);
+    error = "the program still runs after %d steps".formatted(steps);
   }
 
   /** The current result. */

@@ -137,7 +137,7 @@ final class Numbers {
       throw new IllegalRequest("takes its %s from data that may be anything", what);
     }
     if (!isNew) {
-      throw new IllegalRequest("has not the %s of each lap", what);
+      throw new IllegalRequest("does not have the %s of each lap", what);
     }
     return Symbols.low(value - path.bases[counter], number.length);
   }

@@ -246,7 +246,7 @@ final class Path {
           access.fetch()
               ? "%s may be fetched before %s has rewritten it (byte %d): no WAIT, fence or enable"
                   + " orders them"
-              : "%s may still be to be fetched when %s rewrites it (byte %d): no WAIT, fence or"
+              : "%s may not have been fetched yet when %s rewrites it (byte %d): no WAIT, fence or"
                   + " enable orders them",
           fetch.who().entry(),
           write.who(),
@@ -285,7 +285,7 @@ final class Path {
                     .filter(flag -> !data.isBefore(flag))
                     .map(
                         flag ->
-                            "%s may write %s before %s has written %s: who sees the flag may not find the data"
+                            "%s may write %s before %s has written %s: a reader that sees the flag may not find the data"
                                 .formatted(
                                     flag.who(),
                                     layout.name(flag.from()),
@@ -313,9 +313,9 @@ final class Path {
         .map(
             each ->
                 (log.isSum(each.getValue())
-                        ? "%s writes to %s what a sum was before, and nothing orders it among the"
-                            + " requests that add to it"
-                        : "%s writes %s and another request writes it, too: nothing orders them")
+                        ? "%s writes to %s the previous value of a sum, and nothing orders it among"
+                            + " the requests that add to the sum"
+                        : "%s writes %s and another request writes it too: nothing orders them")
                     .formatted(each.getKey(), layout.name(each.getValue())))
         .toList();
   }
@@ -325,7 +325,7 @@ final class Path {
     Access writer = log.unsettled(from, to);
     if (writer != null) {
       throw new Refused(
-          "%s reads what %s and another have written, and nothing says which was last",
+          "%s reads what %s and another request wrote, and nothing determines which was last",
           who, writer.who());
     }
   }

@@ -126,7 +126,8 @@ final class ProofMemory {
     int place = path.layout.place(ring.region()) + ring.offset();
     if (place < access.to() && access.from() < place + (ring.slots() << ring.logStride())) {
       throw new Refused(
-          "%s writes where data says, and that may be the ring of %s", access.who(), owner.name());
+          "%s writes to an address taken from data, which may be in the ring of %s",
+          access.who(), owner.name());
     }
   }
 
@@ -148,7 +149,7 @@ final class ProofMemory {
       long record = each.queue.receiveRecord();
       int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
       if (at >= 0 && at < access.to() && access.from() < at + 4) {
-        path.refuseUnsettled(each.name() + " when it takes its record", at, at + 4);
+        path.refuseUnsettled("the doorbell record fetch of " + each.name(), at, at + 4);
         post(each, at, access);
       }
     }
@@ -166,7 +167,7 @@ final class ProofMemory {
     }
     if (!Symbols.isKnown(record[2]) || !Symbols.isKnown(record[3])) {
       throw new Refused(
-          "%s posts receive entries of %s, as many as data says", access.who(), at.name());
+          "%s posts receive entries of %s, and data determines how many", access.who(), at.name());
     }
     int count = record[2] << 8 | record[3];
     long ahead = count - at.receiveLimit() & 0xffff;

@@ -33,7 +33,8 @@ final class Rearmament {
     ProofClient client = path.clients.get(path.client);
     ProofQueue receiver = Objects.requireNonNull(path.queue(client.entry.qpn()));
     if (!client.hasNotice()) {
-      throw new Refused("all rests, and the client was not told that the call is over");
+      throw new Refused(
+          "the program is at rest, and the client got no message that the call is over");
     }
     client.proceedBehindAll();
     beginAgain(path);
@@ -67,7 +68,7 @@ final class Rearmament {
     }
     if (receiver.taken >= receiver.receiveLimit()) {
       throw new Refused(
-          "%s has no receive entry for the next message when the client has armed it",
+          "%s has no receive entry for the next message after the client has rearmed it",
           receiver.name());
     }
     client.knows = client.knows.with(chain, number);
@@ -85,7 +86,8 @@ final class Rearmament {
             .toList();
     if (senders.size() > 1) {
       throw new Refused(
-          "%s and %s both send to the client: nothing says which message is the last of a call",
+          "%s and %s both send to the client: nothing determines which message is the last of a"
+              + " call",
           senders.getFirst().name(), senders.getLast().name());
     }
   }
@@ -97,7 +99,7 @@ final class Rearmament {
       boolean isIdle = each.queue.managed() && each.head == 0 && each.limit() == 0;
       if (!isIdle && (each.head != end || each.limit() != end)) {
         throw new Refused(
-            "%s is at index %d of %d when the client is told that the call is over",
+            "%s is at index %d of %d when the client gets the message that the call is over",
             each.name(), each.head, end);
       }
     }
@@ -115,7 +117,7 @@ final class Rearmament {
       growth = added;
     }
     if (!Arrays.equals(growth, added)) {
-      throw new Refused("one call makes other numbers of completions than another");
+      throw new Refused("different calls make different numbers of completions");
     }
   }
 
@@ -133,7 +135,7 @@ final class Rearmament {
           long step = Objects.requireNonNull(growth)[field.counter()];
           if (Symbols.low(next - value - step, field.bytes()) != 0) {
             throw new Refused(
-                "the client writes %d to %s for one call and %d for the next: its counter goes on"
+                "the client writes %d to %s for one call and %d for the next: its counter advances"
                     + " by %d",
                 value, path.layout.name(from), next, step);
           }
@@ -152,7 +154,8 @@ final class Rearmament {
     ProofQueue launcher = Objects.requireNonNull(path.queue(rearm.launcher()));
     Ring ring = launcher.queue.send();
     if (!ring.region().rights().isEmpty()) {
-      throw new Refused("somebody may write to the ring of %s", launcher.name());
+      throw new Refused(
+          "the ring of %s is in memory that other requests may access", launcher.name());
     }
     int place = path.layout.place(ring.region()) + ring.offset();
     int[] codes = codes(path, place, rearm.launches().apply(1), rearm.launches().apply(2));

@@ -244,7 +244,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     }
     if (valueAddress() % Long.BYTES != 0) {
       throw new IllegalRequest(
-          "waits for 8 bytes at 0x%x, which is no multiple of 8", valueAddress());
+          "waits for 8 bytes at 0x%x, which is not a multiple of 8", valueAddress());
     }
   }
 

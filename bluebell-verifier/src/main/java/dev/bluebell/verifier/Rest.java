@@ -74,7 +74,7 @@ final class Rest {
       if (request != null && request.isValueWait()) {
         int place = ValueWaits.place(path.layout, request);
         throw new Refused(
-            "%s waits for %s to compare as it asks, and it does not when all rests",
+            "%s waits for a condition on %s, which does not hold when the program is at rest",
             at.entry(at.head), path.layout.name(place));
       }
       if (request == null || path.clients.stream().anyMatch(each -> isFor(each, request))) {
@@ -83,7 +83,8 @@ final class Rest {
       ProofCq cq = path.completions.get(request.object());
       if (cq != null) {
         throw new Refused(
-            "%s waits for completion %d of completion queue %d, which has %d when all rests",
+            "%s waits for completion %d of completion queue %d, which has %d when the program is at"
+                + " rest",
             at.entry(at.head), request.awaited() + 1, request.object(), cq.count & 0xffffff);
       }
     }
@@ -107,7 +108,8 @@ final class Rest {
     ProofQueue receiver = receiver(client);
     if (receiver.taken >= receiver.receiveLimit()) {
       throw new Refused(
-          "%s has no receive entry for the next message when all rests", receiver.name());
+          "%s has no receive entry for the next message when the program is at rest",
+          receiver.name());
     }
     for (ProofQueue at : path.queues) {
       Request wait = next(at);
@@ -118,7 +120,8 @@ final class Rest {
         }
       }
     }
-    throw new Refused("when all rests, nothing waits for the next message to %s", receiver.name());
+    throw new Refused(
+        "when the program is at rest, nothing waits for the next message to %s", receiver.name());
   }
 
   /**
@@ -128,7 +131,8 @@ final class Rest {
     for (ProofQueue at : path.queues) {
       if (!at.queue.isLoopback() && at.head < at.queue.send().posted()) {
         throw new Refused(
-            "%s is not executed when all rests, and the client has no answer", at.entry(at.head));
+            "%s is not executed when the program is at rest, and the client has no answer",
+            at.entry(at.head));
       }
     }
   }
@@ -147,7 +151,7 @@ final class Rest {
         int before = ring.slot((int) index)[3];
         int now = path.symbols.resolve(path.memory[place]);
         if (before == WqeOpcode.NOP && now != before) {
-          throw new Refused("%s becomes a request and is not enabled then", at.entry(index));
+          throw new Refused("%s becomes a request, but is not enabled afterwards", at.entry(index));
         }
       }
     }

@@ -131,8 +131,7 @@ final class ValueWaits {
     path.refuseUnsettled(who.toString(), place, place + Long.BYTES);
     Word now = word(path.codes(place, Long.BYTES), 0);
     if ((now.unknown() & request.valueMask()) != 0) {
-      throw new IllegalRequest(
-          "waits for %s, of whose contents nothing is known", path.layout.name(place));
+      throw new IllegalRequest("waits for %s, whose contents are unknown", path.layout.name(place));
     }
     return request.isMetBy(now.value());
   }
@@ -146,7 +145,7 @@ final class ValueWaits {
     int place = place(layout, request);
     Word start = first.get(place);
     if (start == null) {
-      throw new IllegalRequest("waits for memory, and was no such WAIT at the start");
+      throw new IllegalRequest("waits for memory, but was not such a WAIT at the start");
     }
     List<Change> all = changes.getOrDefault(place, List.of());
     List<Change> open = new ArrayList<>();
@@ -157,7 +156,7 @@ final class ValueWaits {
     }
     if (open.size() > MOST_CHANGES) {
       throw new IllegalRequest(
-          "waits for %s, which more than %d requests change in no order with it",
+          "waits for %s, which more than %d requests change without an order relative to it",
           layout.name(place), MOST_CHANGES);
     }
     @Nullable Clock end = null;
@@ -167,8 +166,7 @@ final class ValueWaits {
         word = seen.contains(each) || !open.contains(each) ? each.of(word) : word;
       }
       if ((word.unknown() & request.valueMask()) != 0) {
-        throw new IllegalRequest(
-            "waits for %s, of whose contents nothing is known", layout.name(place));
+        throw new IllegalRequest("waits for %s, whose contents are unknown", layout.name(place));
       }
       if (request.isMetBy(word.value())) {
         Clock then = since;

@@ -244,7 +244,7 @@ public final class Verifier {
       }
     }
     return new Verdict(
-        List.of("which numbers go on from lap to lap was not found: nothing is proved"),
+        List.of("the numbers that advance from lap to lap were not found: nothing is proved"),
         0,
         0,
         List.of());
@@ -268,9 +268,9 @@ public final class Verifier {
       cut = requests >= maxRequests || open.size() > MAX_OPEN;
       if (cut) {
         refusals.add(
-            "after %d requests on %d paths the program has not come to an end, nor to a state that"
+            "after %d requests on %d paths the program has neither ended nor returned to a state"
                     .formatted(requests, paths + open.size())
-                + " was there before: the rest is not proved");
+                + " that was there before: the rest is not proved");
         break;
       }
     }
@@ -285,7 +285,7 @@ public final class Verifier {
       for (int index : Request.starts(queue.send())) {
         if (!executed.contains((long) queue.qpn() << 16 | index)) {
           refusals.add(
-              "WQE %d of queue 0x%x (%s) is executed on no path"
+              "WQE %d of queue 0x%x (%s) is not executed on any path"
                   .formatted(index, queue.qpn(), queue.name()));
           break;
         }

@@ -94,7 +94,8 @@ class ChainKeyTest {
         .containsExactly("fence=small of WQE 3 of queue 0x1 (a), a RDMA_WRITE");
     assertThat(analysis.failure().orElseThrow().difference())
         .isEqualTo(
-            "The device reports: WQE 3 of queue 0x1 names key 0x700, which is not in use then.");
+            "The device reports: WQE 3 of queue 0x1 names key 0x700, which is not in use at that"
+                + " time.");
     assertThat(results(text)).hasSize(2).contains("11122122");
   }
 
@@ -233,7 +234,7 @@ class ChainKeyTest {
         """;
     Analysis analysis = analyse(MEMORY + "queue a qpn=1\n" + UMR + free + fenced(PUT, "small"));
     assertThat(analysis.refusals().getFirst())
-        .contains("names key 0x700, which is not in use then");
+        .contains("names key 0x700, which is not in use at that time");
     assertThat(analyse(MEMORY + "queue a qpn=1\n" + UMR + fenced(PUT, "small") + free).refusals())
         .isEmpty();
   }
@@ -242,16 +243,16 @@ class ChainKeyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "mkey_mask=0x203e0001 | mkey_mask=0x203e0081 | of which a chain does not take 0x80",
-        "flags=0x80 | flags=0xc0 | changes key 0x700, which is free then",
-        "umr_mkey=0x700 | umr_mkey=0x800 | names key 0x800, which is no key that UMRs change",
+        "mkey_mask=0x203e0001 | mkey_mask=0x203e0081 | of which 0x80 is not supported in a chain",
+        "flags=0x80 | flags=0xc0 | changes key 0x700, which is free at that time",
+        "umr_mkey=0x700 | umr_mkey=0x800 | names key 0x800, which is not a key that UMRs change",
         "byte_count=2 op | byte_count=3 op | has a repeat block whose entries do not add up",
         "klm_octowords=4 | klm_octowords=8 | has ds 12, and a translation of 128 bytes in the WQE",
         "repeat_count=2 | repeat_count=1 | reaches beyond the translation of key 0x700",
         "len=4 | len=2 | names 4 bytes at 0x0, which are not in key 0x700",
         "mkey=0x100 address=0x1000 | mkey=0x700 address=0x0 | goes through more than 4 keys",
-        "mkey=0x100 address=0x1000 | mkey=0x900 address=0x0 | names lkey 0x900, which is no"
-            + " region's",
+        "mkey=0x100 address=0x1000 | mkey=0x900 address=0x0 | names lkey 0x900, which belongs to no"
+            + " region",
       })
   void aUmrThatMakesNoSenseIsRefused(String was, String is, String says) {
     assertThat(UMR).contains(was.strip());
@@ -272,12 +273,12 @@ class ChainKeyTest {
         }
         """;
     assertThat(analyse(MEMORY + "queue a qpn=1\n" + UMR + atomic).refusals().getFirst())
-        .contains("names rkey 0x700, which UMRs change: of a chain, no atomic");
+        .contains("names rkey 0x700, which UMRs change: no atomic");
   }
 
   @Test
   void aKeyHasRoomForItsTranslation() {
     assertThatThrownBy(() -> ChainText.parse("key k key=0x700 entries=3\nqueue q qpn=1\n"))
-        .hasMessage("line 1: a key has 4 to 1024 entries, in fours");
+        .hasMessage("line 1: a key has 4 to 1024 entries, in multiples of 4");
   }
 }

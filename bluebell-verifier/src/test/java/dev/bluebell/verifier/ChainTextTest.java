@@ -230,10 +230,10 @@ class ChainTextTest {
     assertThat(elsewhere.refusals())
         .containsExactly(
             "WQE 0 of queue 0x41 (other), a RDMA_WRITE, may write flag+0x0 before WQE 0 of queue"
-                + " 0x40 (one), a RDMA_WRITE, has written data+0x0: who sees the flag may not find"
-                + " the data");
+                + " 0x40 (one), a RDMA_WRITE, has written data+0x0: a reader that sees the flag may"
+                + " not find the data");
     assertThat(elsewhere.failure().orElseThrow().difference())
-        .isEqualTo("When flag changes, data does not hold yet what it holds at the end.");
+        .isEqualTo("When flag changes, data does not yet have its final contents.");
     assertThat(elsewhere.missing()).as("no fence orders two queues").isEmpty();
   }
 
@@ -252,7 +252,7 @@ class ChainTextTest {
   void withoutTheSmallFenceAPeerFindsItsCounterBeforeItsBlock() throws IOException {
     FailingOrder order = analyseFile("ucc-alltoall-unfenced.chain").failure().orElseThrow();
     assertThat(order.difference())
-        .isEqualTo("When counter1 changes, block1 does not hold yet what it holds at the end.");
+        .isEqualTo("When counter1 changes, block1 does not yet have its final contents.");
     assertThat(order.events().stream().map(Event::toString))
         .containsSubsequence(
             "WQE 1 of queue 0x41 (peer1) (RDMA_WRITE) reads its data from buffer+0x0, 8 bytes",
@@ -347,7 +347,7 @@ class ChainTextTest {
           .as(fence)
           .containsExactly("fence=strong of WQE 1 of queue 0x40 (put), a RDMA_WRITE");
       assertThat(analysis.failure().orElseThrow().difference())
-          .isEqualTo("When flag changes, data does not hold yet what it holds at the end.");
+          .isEqualTo("When flag changes, data does not yet have its final contents.");
     }
   }
 
@@ -375,7 +375,7 @@ class ChainTextTest {
         Analysis.of(ChainText.parse(text), Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS);
     assertThat(polled.isProved()).isFalse();
     assertThat(polled.failure().orElseThrow().difference())
-        .isEqualTo("When flag changes, data does not hold yet what it holds at the end.");
+        .isEqualTo("When flag changes, data does not yet have its final contents.");
     ChainText used = ChainText.parse(text.replace("relies flag after data", "relies data"));
     assertThat(Analysis.of(used, Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS).isProved())
         .isTrue();

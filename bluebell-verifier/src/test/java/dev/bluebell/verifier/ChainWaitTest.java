@@ -160,8 +160,8 @@ class ChainWaitTest {
             + "queue b qpn=2\n"
             + ADD.replace("0x5000", "0x5008");
     assertThat(analyse(text).refusals().getFirst())
-        .contains("scratch+0x0 what a sum was before")
-        .contains("nothing orders it among the requests that add to it");
+        .contains("scratch+0x0 the previous value of a sum")
+        .contains("nothing orders it among the requests that add to the sum");
     assertThat(analyse(text).failure()).isPresent();
     assertThat(analyse(text.replace("relies scratch", "relies")).refusals()).isEmpty();
   }
@@ -189,8 +189,8 @@ class ChainWaitTest {
     Analysis analysis = analyse(text);
     assertThat(analysis.refusals())
         .containsExactly(
-            "WQE 0 of queue 0x2 (b) waits for counter+0x0 to compare as it asks, and it does not"
-                + " when all rests");
+            "WQE 0 of queue 0x2 (b) waits for a condition on counter+0x0, which does not hold when"
+                + " the program is at rest");
     assertThat(analysis.failure().orElseThrow().difference()).startsWith("copy+0x0 holds");
     assertThat(copies(text)).containsExactlyInAnyOrder("0000000000000000", "1122334455667788");
   }
@@ -228,7 +228,7 @@ class ChainWaitTest {
             + "queue b qpn=2\n"
             + waitFor(1);
     assertThat(analyse(text).refusals().getFirst())
-        .endsWith("waits for counter+0x0, of whose contents nothing is known");
+        .endsWith("waits for counter+0x0, whose contents are unknown");
   }
 
   @Test
@@ -237,6 +237,6 @@ class ChainWaitTest {
         .contains("condition 0x6");
     String odd =
         (MEMORY + "queue b qpn=2\n" + waitFor(1)).replace("address=0x4000 v", "address=0x4004 v");
-    assertThat(analyse(odd).refusals().getFirst()).contains("no multiple of 8");
+    assertThat(analyse(odd).refusals().getFirst()).contains("not a multiple of 8");
   }
 }

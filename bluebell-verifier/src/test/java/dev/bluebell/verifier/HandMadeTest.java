@@ -174,8 +174,8 @@ class HandMadeTest {
   void aLoopWhoseIndicesComeOutWrongAfterManyLapsIsRefused() {
     assertThat(Verifier.verify(HandMade.recycled(false), Rules.ASSUMED.unchecked()).refusals())
         .containsExactly(
-            "WQE 249 of queue 0x43 (pong) enables queue 0x42 (ping) up to index 0, which is behind"
-                + " index 252, where it is");
+            "WQE 249 of queue 0x43 (pong) enables queue 0x42 (ping) up to index 0, although it is"
+                + " already enabled up to index 252");
   }
 
   @Test
@@ -220,8 +220,8 @@ class HandMadeTest {
             Verifier.verify(HandMade.recycled(true), Rules.ASSUMED.unchecked(), Set.of(), 1000)
                 .refusals())
         .containsExactly(
-            "after 1000 requests on 1 paths the program has not come to an end, nor to a state that"
-                + " was there before: the rest is not proved",
+            "after 1000 requests on 1 paths the program has neither ended nor returned to a state"
+                + " that was there before: the rest is not proved",
             "WQE 1 of queue 0x42 (ping) takes its index from data that may be anything");
   }
 

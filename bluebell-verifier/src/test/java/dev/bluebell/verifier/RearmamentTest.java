@@ -102,9 +102,9 @@ class RearmamentTest {
   @Test
   void aNumberThatDoesNotGoOnFromCallToCallIsRefused() {
     refused(
-        new Rearm(_ -> rearm.writes().apply(1), rearm.launcher(), rearm.launches()), "goes on by");
+        new Rearm(_ -> rearm.writes().apply(1), rearm.launcher(), rearm.launches()), "advances by");
     refused(
-        new Rearm(rearm.writes(), rearm.launcher(), _ -> rearm.launches().apply(1)), "goes on by");
+        new Rearm(rearm.writes(), rearm.launcher(), _ -> rearm.launches().apply(1)), "advances by");
   }
 
   @Test

@@ -217,14 +217,14 @@ class CardExaminationsTest {
             new Machine(root),
             name -> {
               throw new HcaException(
-                  "device %s: the kernel gives no DevX context".formatted(name), new byte[16]);
+                  "device %s: the kernel provides no DevX context".formatted(name), new byte[16]);
             });
     assertThat(all)
         .filteredOn(examination -> examination.subject().equals("mlx5_0 DevX"))
         .allSatisfy(
             examination -> {
               assertThat(examination.verdict()).isEqualTo(Verdict.MISSING);
-              assertThat(examination.found()).contains("gives no DevX context");
+              assertThat(examination.found()).contains("provides no DevX context");
             });
   }
 

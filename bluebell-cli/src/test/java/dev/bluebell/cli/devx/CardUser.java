@@ -206,7 +206,7 @@ final class CardUser {
       HcaObject domain = hca.allocateProtectionDomain();
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(() -> hca.registerMemory(domain, memory, 4096 + 64, HcaAccess.LOCAL_WRITE))
-          .withMessageContaining("must be at the same place of a page");
+          .withMessageContaining("must have the same offset in a page");
       assertThatExceptionOfType(IllegalArgumentException.class)
           .isThrownBy(() -> register(other, domain, memory))
           .withMessageContaining("protection domain of the same device");
@@ -215,7 +215,7 @@ final class CardUser {
           .withMessageContaining("entry 7 of the GID table is empty");
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(() -> hca.resolve(1, 3, Gid.ofIpv4(0x0a000001)))
-          .withMessageContaining("the kernel finds no way from GID 3 of port 1 to");
+          .withMessageContaining("the kernel finds no route from GID 3 of port 1 to");
     }
   }
 

@@ -64,7 +64,7 @@ class VerifyCommandTest {
         .startsWith("<svg")
         .contains("WQE 1 (peer1)")
         .contains("RDMA_WRITE reads its data from buffer+0x0, 8 bytes")
-        .contains("When counter1 changes, block1 does not hold yet what it holds at the end.");
+        .contains("When counter1 changes, block1 does not yet have its final contents.");
     JsonNode json = verify("ucc-alltoall-unfenced.chain", "--json").json().getFirst();
     assertThat(json.get("missing")).hasSize(2);
   }

@@ -365,7 +365,7 @@ class ShareTest {
       assertThat(execute("serve", "--socket", socket().toString(), "--idle-exit", "1"))
           .as(suffix)
           .isEqualTo(suffix.equals(".lock") ? 1 : 0);
-      assertThat(err.toString()).contains(link + " is a symbolic link, and is not followed");
+      assertThat(err.toString()).contains(link + " is a symbolic link, which is not followed");
       assertThat(precious).hasContent("precious");
       Files.delete(link);
     }

@@ -198,7 +198,7 @@ class RecordedChainTest {
             }
             """);
     assertThat(chain).contains("memory key_0x300 key=0x300 address=0x3000 any=8\n");
-    assertThat(analyse(chain).refusals().getFirst()).endsWith("contents nothing is known");
+    assertThat(analyse(chain).refusals().getFirst()).endsWith("whose contents are unknown");
     assertThat(analyse(chain.replace("any=8", "content=0000000000000001")).refusals()).isEmpty();
   }
 }

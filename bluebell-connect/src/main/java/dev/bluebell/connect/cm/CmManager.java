@@ -69,7 +69,7 @@ final class CmManager {
         }
       }
     } catch (CmRefusal e) {
-      LOGGER.log(Level.DEBUG, "the connection manager gives no more events", e);
+      LOGGER.log(Level.DEBUG, "the connection manager delivers no more events", e);
     } finally {
       over = true;
       List.copyOf(ids.values()).forEach(id -> id.deliver(CmEvent.removal()));

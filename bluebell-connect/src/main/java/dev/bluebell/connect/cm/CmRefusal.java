@@ -28,11 +28,11 @@ final class CmRefusal extends IOException {
   private static String why(int errno) {
     return switch (errno) {
       case ENOENT, EINVAL ->
-          "the connection manager does not have this connection any more, or does not take the command (errno %d)"
+          "the connection manager no longer has this connection, or rejects the command (errno %d)"
               .formatted(errno);
       case EIO -> "the device process has ended, or the device is closed (EIO)";
-      case ENOMEM -> "the process has as many connections as it may have (ENOMEM)";
-      case EACCES -> "the port is for privileged processes (EACCES); choose one from 1024";
+      case ENOMEM -> "the process has reached its limit of connections (ENOMEM)";
+      case EACCES -> "the port is for privileged processes (EACCES); choose 1024 or higher";
       case ENODEV -> "no RDMA device has a route to it (ENODEV)";
       case EADDRINUSE -> "the port is in use (EADDRINUSE)";
       case EADDRNOTAVAIL -> "no RDMA device has the address (EADDRNOTAVAIL)";

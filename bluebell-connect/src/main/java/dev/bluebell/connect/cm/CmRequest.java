@@ -56,7 +56,7 @@ final class CmRequest implements ConnectionRequest {
 
   private void answer() {
     if (over) {
-      throw new IllegalStateException("the request of %s was answered before".formatted(from));
+      throw new IllegalStateException("the request of %s was already answered".formatted(from));
     }
     over = true;
     answered.run();

@@ -31,7 +31,7 @@ final class PrivateData {
     int end = memory.isEmpty() ? 0 : memory.size() * RemoteMemory.BYTES + END_BYTES;
     if (data.length + end > room) {
       throw new IllegalArgumentException(
-          "%d private bytes and %d pieces of memory take %d bytes, and a message of RDMA CM has %d here"
+          "%d private bytes and %d pieces of memory take %d bytes, and a message of RDMA CM has room for %d here"
               .formatted(data.length, memory.size(), data.length + end, room));
     }
     if (memory.isEmpty()) {

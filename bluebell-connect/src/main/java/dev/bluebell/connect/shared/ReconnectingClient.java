@@ -60,7 +60,7 @@ public final class ReconnectingClient implements RdmaClient {
     Plan plan = plans.remove(before);
     if (plan == null) {
       throw new IllegalArgumentException(
-          "%s was not made by this client, or was reconnected before".formatted(before));
+          "%s was not made by this client, or was already reconnected".formatted(before));
     }
     before.close();
     try {

@@ -43,7 +43,7 @@ final class TcpRequest implements ConnectionRequest {
   private void answer() {
     if (over) {
       throw new IllegalStateException(
-          "the request of %s was answered before".formatted(wire.peer()));
+          "the request of %s was already answered".formatted(wire.peer()));
     }
     over = true;
     answered.run();

@@ -106,7 +106,7 @@ final class TcpServer implements RdmaServer {
       System.getLogger("dev.bluebell.connect")
           .log(
               System.Logger.Level.DEBUG,
-              "%s is no client: %s".formatted(wire.peer(), e.getMessage()));
+              "%s is not a client: %s".formatted(wire.peer(), e.getMessage()));
     }
     drop(wire);
   }

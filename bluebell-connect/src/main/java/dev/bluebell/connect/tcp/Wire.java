@@ -74,7 +74,7 @@ final class Wire implements AutoCloseable {
       }
       long left = deadline - System.nanoTime();
       if (left <= 0) {
-        throw new SocketTimeoutException("the time is over");
+        throw new SocketTimeoutException("the deadline has passed");
       }
       // Rounded up, because 0 would mean no timeout.
       socket.setSoTimeout((int) Math.min(left / NANOS_PER_MILLI + 1, Integer.MAX_VALUE));

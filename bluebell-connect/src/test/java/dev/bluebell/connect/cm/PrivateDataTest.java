@@ -37,7 +37,7 @@ class PrivateDataTest {
             () -> PrivateData.of(new Offer(new byte[0], Collections.nCopies(8, MEMORY)), 196))
         .withMessage(
             "0 private bytes and 8 pieces of memory take 198 bytes, and a message of RDMA CM has"
-                + " 196 here");
+                + " room for 196 here");
   }
 
   @Test

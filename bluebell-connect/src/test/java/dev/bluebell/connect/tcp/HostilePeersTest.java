@@ -322,7 +322,7 @@ class HostilePeersTest {
       assertThatExceptionOfType(ConnectionException.class)
           .isThrownBy(
               () -> Connections.tcp(options).client(address).connect(queuePairs, Offer.NOTHING))
-          .withMessageContaining("the time is over");
+          .withMessageContaining("the deadline has passed");
       listener.accept().close();
       for (byte[] bytes :
           List.of(

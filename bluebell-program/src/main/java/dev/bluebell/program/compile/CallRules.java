@@ -29,14 +29,14 @@ final class CallRules {
     rules.look(program.statements(), false);
     if (rules.called.size() > 1) {
       throw rules.refused(
-          "calls %d subprograms, and a program has one queue for them; make one of them, or write"
-              + " the others where they are called",
+          "calls %d subprograms, but a program has only one queue for them; merge them into one, or"
+              + " write the others where they are called",
           rules.called.size());
     }
     if (!rules.called.isEmpty() && calls == Calls.REARMED) {
       throw rules.refused(
-          "calls a subprogram, whose ring its client does not make ready; compile it for one call"
-              + " or for many");
+          "calls a subprogram, whose ring its client does not rearm; compile it for one call or for"
+              + " many");
     }
     rules.called.forEach(each -> rules.lookInside(each.body()));
     return rules.conditional;
@@ -51,7 +51,7 @@ final class CallRules {
       if (statement instanceof Statement.Unbounded
           && !Subprogram.of(List.of(statement)).isEmpty()) {
         throw refused(
-            "calls a subprogram in a loop without a bound, where nobody knows which call it is;"
+            "calls a subprogram in a loop without a bound, where the number of the call is unknown;"
                 + " write it there");
       }
       statement.inside().forEach(body -> look(body, true));
@@ -63,16 +63,16 @@ final class CallRules {
       switch (statement) {
         case Statement.Respond _, Statement.RespondFrom _ ->
             throw refused(
-                "answers in a subprogram, and its client's queue does not go round; keep the answer"
-                    + " in a cell, and answer where it is called");
+                "answers in a subprogram, but its client's queue does not wrap around; keep the"
+                    + " answer in a cell, and answer where it is called");
         case Statement.Unbounded _ ->
             throw refused(
-                "has a loop without a bound in a subprogram, which has one queue; write the loop"
-                    + " where it is called");
+                "has a loop without a bound in a subprogram, which has only one queue; write the"
+                    + " loop where it is called");
         case Statement.Call _ ->
             throw refused(
-                "calls a subprogram in a subprogram, where nobody knows which call it is; write it"
-                    + " there");
+                "calls a subprogram in a subprogram, where the number of the call is unknown; write"
+                    + " it there");
         default -> statement.inside().forEach(this::lookInside);
       }
     }

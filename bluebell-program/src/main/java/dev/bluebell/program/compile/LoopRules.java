@@ -18,12 +18,12 @@ final class LoopRules {
     long loops = program.statements().stream().filter(LoopRules::isLoop).count();
     if (loops > 2) {
       throw new CompileException(
-          "%s has %d loops without a bound, and a program has two queues for them; make two of them"
+          "%s has %d loops without a bound, but a program has two queues for them; use at most 2"
               .formatted(program.name(), loops));
     }
     if (loops > 0 && calls == Calls.REARMED) {
       throw new CompileException(
-          "%s has a loop without a bound, and its client, which would make its ring ready, does not know how many laps there were; compile it for one call or for many"
+          "%s has a loop without a bound, and its client, which must rearm the ring, does not know how many laps it ran; compile it for one call or for many"
               .formatted(program.name()));
     }
     for (Statement statement : program.statements()) {
@@ -35,14 +35,14 @@ final class LoopRules {
     for (Statement statement : body) {
       if (isLoop(statement)) {
         throw new CompileException(
-            "%s has a loop without a bound in a loop, whose next lap would need it as it was at the start; it stands by itself or in a branch"
+            "%s has a loop without a bound in a loop, whose next lap would need it in its initial state; put it outside of loops, by itself or in a branch"
                 .formatted(program.name()));
       }
       if (loop
           && (statement instanceof Statement.Respond
               || statement instanceof Statement.RespondFrom)) {
         throw new CompileException(
-            "%s answers in its loop without a bound, and its client's queue does not go round; answer behind the loop"
+            "%s answers in its loop without a bound, but its client's queue does not wrap around; answer after the loop"
                 .formatted(program.name()));
       }
       statement.inside().forEach(inner -> checkInside(program, inner, loop));

@@ -62,7 +62,7 @@ final class Storage {
 
   /** The area of data of the program. */
   Area area(Data of) {
-    return Objects.requireNonNull(data.get(of), () -> of + " is of another program");
+    return Objects.requireNonNull(data.get(of), () -> of + " belongs to another program");
   }
 
   /** The location of a cell. */

@@ -184,7 +184,7 @@ final class Values {
         int above = borrow(input) + input.bytes();
         if (above >= Long.BYTES) {
           throw new CompileException(
-              "%s has %d bytes; an input on the right side of less has at most 6: compare its first ones"
+              "%s has %d bytes; an input on the right side of 'less' has at most 6: compare its first ones"
                   .formatted(input, input.bytes()));
         }
         subtract.orOperand(Emitter.ADD, -1L << Byte.SIZE * above | 0xff);
@@ -257,7 +257,7 @@ final class Values {
       case Area area -> area.put(site.offset(), bytes);
       case Instruction instruction -> instruction.put(site.offset(), bytes);
       case Gate _, Slot _, ReceiveRecord _, ClientMemory _ ->
-          throw new IllegalArgumentException(site + " takes no constant");
+          throw new IllegalArgumentException(site + " can't hold a constant");
     }
   }
 
@@ -270,7 +270,7 @@ final class Values {
     int loadedIn = regions.getOrDefault(field.loaded(), emitter.region());
     if (loadedIn != emitter.region() && loadedIn != Emitter.PROGRAM) {
       throw new CompileException(
-          "%s is loaded in a loop or a subprogram, and means nothing outside of it or the next time; keep it in a cell"
+          "%s is loaded in a loop or a subprogram, and is invalid outside of it or the next time it runs; keep it in a cell"
               .formatted(field));
     }
   }

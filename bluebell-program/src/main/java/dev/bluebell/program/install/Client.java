@@ -141,7 +141,7 @@ public final class Client implements AutoCloseable {
     for (Buffer each : plan.buffers()) {
       if (each.number() >= MAX_ANSWERS || each.bytes() > MAX_ANSWER_BYTES) {
         throw new IllegalArgumentException(
-            "%s is buffer %d, of %d bytes; this client has %d of at most %d"
+            "%s is buffer %d, of %d bytes; this client has %d buffers of at most %d bytes"
                 .formatted(each, each.number(), each.bytes(), MAX_ANSWERS, MAX_ANSWER_BYTES));
       }
       MemoryRegion memory = written();
@@ -249,7 +249,7 @@ public final class Client implements AutoCloseable {
       if (!takeOne(answers)) {
         if (System.nanoTime() - deadline > 0) {
           throw new IllegalStateException(
-              "%d answers came of %d within %s".formatted(answers.size(), count, patience));
+              "%d of %d answers arrived within %s".formatted(answers.size(), count, patience));
         }
         idling.idle();
       }

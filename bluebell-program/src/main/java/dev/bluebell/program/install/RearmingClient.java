@@ -77,7 +77,8 @@ public final class RearmingClient implements AutoCloseable {
     }
     if (calls == most) {
       throw new IllegalStateException(
-          "the program starts %d calls, and all were made; install it for more".formatted(most));
+          "the program was installed for %d calls, and all were made; install it for more"
+              .formatted(most));
     }
     if (calls > 0) {
       rearm();

@@ -49,7 +49,7 @@ public final class SharedData implements AutoCloseable {
         Area same = areas.putIfAbsent(area.name(), area);
         if (same != null && !Arrays.equals(same.content(), area.content())) {
           throw new IllegalArgumentException(
-              "two plans have %s, with different content at the start".formatted(area.name()));
+              "two plans have %s, with different initial content".formatted(area.name()));
         }
       }
     }

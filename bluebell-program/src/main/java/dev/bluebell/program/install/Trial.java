@@ -131,7 +131,7 @@ public final class Trial implements AutoCloseable {
     int idle = 0;
     for (int turn = 0; idle < IDLE_TURNS; turn++) {
       if (turn == MAX_TURNS) {
-        throw new IllegalStateException("the device has come to no rest: it runs without end");
+        throw new IllegalStateException("the device does not come to rest: it runs endlessly");
       }
       idle = device.progress() == 0 ? idle + 1 : 0;
     }

@@ -135,7 +135,8 @@ public final class HashGet {
         return;
       }
     }
-    throw new IllegalStateException("no bucket of this key is free; make more, or more probes");
+    throw new IllegalStateException(
+        "no bucket of this key is free; use more buckets or more probes");
   }
 
   /** True when a bucket for a key is free. */

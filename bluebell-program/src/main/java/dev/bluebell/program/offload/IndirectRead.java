@@ -48,7 +48,7 @@ public final class IndirectRead {
   public void put(int entry, byte[] value) {
     if (value.length != valueBytes) {
       throw new IllegalArgumentException(
-          "a value has %d bytes, and this one %d".formatted(valueBytes, value.length));
+          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
     }
     values.put(valueBytes * entry, value);
   }

@@ -61,29 +61,31 @@ public final class Offloads {
               random -> listWalk(true, random)),
           new Offload(
               "indirect-read",
-              "Reads what an entry of a directory points to.",
+              "Reads the value that an entry of a directory points to.",
               Offloads::indirectRead),
           new Offload(
               "lock",
-              "Takes a lock if it is free, and says who holds it.",
+              "Takes a lock if it is free, and returns its holder.",
               random -> lock(Lock.Action.TAKE, random)),
           new Offload(
               "release",
-              "Gives a lock back if the client holds it, and says who holds it.",
+              "Releases a lock if the client holds it, and returns its holder.",
               random -> lock(Lock.Action.RELEASE, random)),
           new Offload(
-              "fetch-add", "Adds to a counter, and says what it was before.", Offloads::fetchAdd),
+              "fetch-add",
+              "Adds to a counter, and returns its previous value.",
+              Offloads::fetchAdd),
           new Offload(
               "page-allocate",
-              "Gives out the next page of a ring of free ones.",
+              "Takes the next page from a ring of free pages.",
               random -> pages(PageAllocate.Action.TAKE, random)),
           new Offload(
               "page-free",
-              "Gives a page back to a ring of free ones.",
+              "Returns a page to a ring of free pages.",
               random -> pages(PageAllocate.Action.FREE, random)),
           new Offload(
               "chain-write",
-              "Writes a value to the first of %d replicas, which hands it to the next."
+              "Writes a value to the first of %d replicas, which passes it to the next."
                   .formatted(REPLICAS),
               random -> chainWrite(REPLICAS, random)),
           new Offload(
@@ -92,7 +94,7 @@ public final class Offloads {
               random -> chainWrite(1, random)),
           new Offload(
               "turing",
-              "Runs a Turing machine until it halts, and gives its tape.",
+              "Runs a Turing machine until it halts, and returns its tape.",
               Offloads::turing));
 
   private Offloads() {}

@@ -144,7 +144,7 @@ public final class Assembly {
   public static String purpose(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";
-      case Entry.Wait _ -> "until what is behind the barrier may be fetched";
+      case Entry.Wait _ -> "until entries after the barrier may be fetched";
       case Entry.Pad _ -> "fill the ring";
       case Entry.Enable enable when enable.gate() != null -> enable.gate().purpose();
       case Entry.Enable enable -> "let the " + enable.target().text() + " go on";

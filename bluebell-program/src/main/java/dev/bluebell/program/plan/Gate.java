@@ -31,7 +31,7 @@ public final class Gate implements Block {
 
   /** The gate out of the loop: closed until a break opens it. */
   public static Gate exit(Lane lane) {
-    return new Gate(lane, "exit", "go on behind the loop when a break opens it", WqeOpcode.NOP);
+    return new Gate(lane, "exit", "go on after the loop when a break opens it", WqeOpcode.NOP);
   }
 
   /** The loop's queue. */

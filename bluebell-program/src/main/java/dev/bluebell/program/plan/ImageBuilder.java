@@ -160,7 +160,7 @@ public final class ImageBuilder {
   private Entry entry(Block block) {
     Entry entry = places.get(block);
     if (entry == null) {
-      throw new IllegalArgumentException("%s is in no queue".formatted(block));
+      throw new IllegalArgumentException("%s is not in a queue".formatted(block));
     }
     return entry;
   }

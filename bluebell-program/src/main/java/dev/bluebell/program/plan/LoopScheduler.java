@@ -125,7 +125,7 @@ public final class LoopScheduler {
       pads = Math.max(pads, QueueDraft.pads(pad));
     }
     throw new IllegalArgumentException(
-        "places and numbers of its loop do not agree after %d attempts".formatted(PASSES));
+        "places and numbers of its loop still do not agree after %d attempts".formatted(PASSES));
   }
 
   private void grow(int entries) {

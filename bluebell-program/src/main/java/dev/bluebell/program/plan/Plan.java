@@ -155,7 +155,7 @@ public record Plan(
       }
       offset += aligned(each.bytes());
     }
-    throw new IllegalArgumentException("%s is no area of %s".formatted(area.name(), name));
+    throw new IllegalArgumentException("%s is not an area of %s".formatted(area.name(), name));
   }
 
   /** Rights that entries and messages need to the region of some data. */

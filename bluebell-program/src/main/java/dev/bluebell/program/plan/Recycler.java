@@ -107,7 +107,7 @@ public final class Recycler {
       }
     }
     throw new IllegalArgumentException(
-        "places and numbers of a lap do not agree after %d attempts".formatted(PASSES));
+        "places and numbers of a lap still do not agree after %d attempts".formatted(PASSES));
   }
 
   private void grow(Lane lane, int entries) {

@@ -61,7 +61,7 @@ class CallRulesTest {
   @Test
   void aSubprogramOfAProgramThatItsClientArmsIsRefused() {
     program.call(program.subprogram("add", () -> program.add(x, Literal.number(1))));
-    refused("whose ring its client does not make ready", Calls.REARMED);
+    refused("whose ring its client does not rearm", Calls.REARMED);
   }
 
   @Test
@@ -109,7 +109,7 @@ class CallRulesTest {
   void aSubprogramDoesNotLeaveTheLoopThatItIsCalledIn() {
     assertThatIllegalStateException()
         .isThrownBy(() -> program.repeat(2, round -> program.subprogram("leave", program::leave)))
-        .withMessageContaining("there is none around this");
+        .withMessageContaining("only from inside it");
   }
 
   private void refused(String why, Calls calls) {

@@ -114,7 +114,7 @@ class CompilerTest {
   void aBreakOutsideALoopIsRefused() {
     assertThatThrownBy(program::leave)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("a program leaves a loop, and there is none around this");
+        .hasMessage("a program can leave a loop only from inside it");
   }
 
   private static Plan list(int steps) {
@@ -197,7 +197,7 @@ class CompilerTest {
   void operandsOfOtherLengthsAreNotCompared() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Condition.equal(a, Literal.number(1, 7)))
-        .withMessageContaining("compare what has the same length");
+        .withMessageContaining("compare operands of the same length");
   }
 
   @Test

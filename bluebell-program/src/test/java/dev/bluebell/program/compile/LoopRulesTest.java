@@ -81,13 +81,13 @@ class LoopRulesTest {
           program.when(done, () -> program.respond(x));
           program.breakWhen(done);
         });
-    refused("answer behind the loop", Calls.ONE);
+    refused("answer after the loop", Calls.ONE);
   }
 
   @Test
   void aLoopThatItsClientWouldArmAgainIsRefused() {
     program.loop(() -> program.breakWhen(done));
-    refused("does not know how many laps there were", Calls.REARMED);
+    refused("does not know how many laps it ran", Calls.REARMED);
   }
 
   @Test

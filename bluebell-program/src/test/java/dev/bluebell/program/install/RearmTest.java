@@ -44,7 +44,8 @@ class RearmTest {
           }
           assertThatIllegalStateException()
               .isThrownBy(() -> rearmed.client.send(inputs))
-              .withMessageContaining("starts %d calls, and all were made".formatted(ROUND));
+              .withMessageContaining(
+                  "was installed for %d calls, and all were made".formatted(ROUND));
         });
   }
 

@@ -127,7 +127,7 @@ final class ClientMemory {
     Place place = find(memory);
     if (place == null) {
       throw Connection.failure(
-          "the device process can't map the memory at 0x%x: queues and doorbell records of a shared device lie in memory of Hca.allocate"
+          "the device process can't map the memory at 0x%x: queues and doorbell records of a shared device must be in memory of Hca.allocate"
               .formatted(memory.address()));
     }
     return place;

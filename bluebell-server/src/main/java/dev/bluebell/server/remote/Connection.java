@@ -88,7 +88,7 @@ final class Connection {
 
   DeviceLostException lost() {
     return new DeviceLostException(
-        "the device process at the socket %s has ended; start it again with 'bluebell serve --socket %s' and open the device anew"
+        "the device process at the socket %s has ended; start it again with 'bluebell serve --socket %s' and open the device again"
             .formatted(path, path),
         internalError());
   }
@@ -200,7 +200,7 @@ final class Connection {
       case PART -> {
         parts.write(message.takeRest());
         if (parts.size() > MAX_ANSWER_BYTES) {
-          throw new Message.Malformed("an answer lacks its end");
+          throw new Message.Malformed("an answer has no end");
         }
       }
       default -> {

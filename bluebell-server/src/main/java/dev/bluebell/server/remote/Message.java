@@ -263,7 +263,7 @@ final class Message {
     int ordinal = takeInt();
     E[] all = kinds.getEnumConstants();
     if (ordinal < 0 || ordinal >= all.length) {
-      throw new Malformed("number %d is no %s".formatted(ordinal, kinds.getSimpleName()));
+      throw new Malformed("number %d is not a %s".formatted(ordinal, kinds.getSimpleName()));
     }
     return all[ordinal];
   }

@@ -123,7 +123,7 @@ final class OwnObjects {
   private Held find(int handle) {
     Held found = held.get(handle);
     if (found == null) {
-      throw new IllegalArgumentException("handle %d names nothing".formatted(handle));
+      throw new IllegalArgumentException("handle %d does not exist".formatted(handle));
     }
     return found;
   }
@@ -132,7 +132,8 @@ final class OwnObjects {
   HcaObject object(int handle) {
     HcaObject object = find(handle).object();
     if (object == null) {
-      throw new IllegalArgumentException("handle %d names no object of commands".formatted(handle));
+      throw new IllegalArgumentException(
+          "handle %d is not an object that a command created".formatted(handle));
     }
     return object;
   }
@@ -168,7 +169,7 @@ final class OwnObjects {
         throw refusal(
             CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
             CommandStatus.BAD_RES,
-            "%s 0x%x names nothing that this process holds"
+            "%s 0x%x does not name an object that this process holds"
                 .formatted(name.field().name(), name.number()));
       }
     }

@@ -124,7 +124,7 @@ final class RemoteSession {
   private void execute(Request request, Message in) throws IOException {
     if (handedOver) {
       throw new IllegalArgumentException(
-          "this process has handed over what it had; open the device anew");
+          "this process has handed over its objects; open the device again");
     }
     switch (request) {
       case CREATE -> create(in.takeBytes());

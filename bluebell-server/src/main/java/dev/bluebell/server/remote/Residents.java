@@ -88,7 +88,8 @@ final class Residents {
           || first.get(Init2rtrQpIn.OPT_PARAM_MASK) != 0
           || second.get(Rtr2rtsQpIn.OPT_PARAM_MASK) != 0) {
         throw Connection.failure(
-            "who joins a resident connects QP 0x%x, and changes nothing else of it".formatted(qpn));
+            "joining a resident connects QP 0x%x, and can't change anything else of it"
+                .formatted(qpn));
       }
       objects.checkNames(toRtr);
       objects.checkNames(toRts);
@@ -123,7 +124,7 @@ final class Residents {
     }
     if (residents.containsKey(name)) {
       throw Connection.failure(
-          "there is a resident %s; remove it, or take another name".formatted(name));
+          "there is already a resident %s; remove it, or choose another name".formatted(name));
     }
     if (objects.count() == 0) {
       throw Connection.failure("there is nothing to hand over: this process has no objects");
@@ -158,7 +159,7 @@ final class Residents {
     Resident resident = residents.get(name);
     if (resident == null) {
       throw Connection.failure(
-          "there is no resident of this name; 'bluebell program list --device socket:PATH' has"
+          "there is no resident of this name; 'bluebell program list --device socket:PATH' lists"
               + " all");
     }
     return resident;
@@ -168,7 +169,7 @@ final class Residents {
     Resident resident = find(name);
     if (resident.token() != token) {
       throw Connection.failure(
-          "%s has another token: that which process %d got when it handed it over"
+          "%s has another token: the one that process %d received when it handed it over"
               .formatted(name, resident.process().pid()));
     }
     return resident;
@@ -217,7 +218,8 @@ final class Residents {
   private static View joining(byte[] command, Structure structure, int opcode) {
     if (command.length != structure.bytes() || View.over(command).getInt(CmdIn.OPCODE) != opcode) {
       throw Connection.failure(
-          "who joins a resident sends INIT2RTR_QP and RTR2RTS_QP, each of its own length");
+          "joining a resident takes the commands INIT2RTR_QP and RTR2RTS_QP, each with its exact"
+              + " length");
     }
     return View.over(command);
   }

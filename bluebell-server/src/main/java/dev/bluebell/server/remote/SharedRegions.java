@@ -89,7 +89,7 @@ final class SharedRegions {
   private Region find(int number) {
     Region region = regions.get(number);
     if (region == null) {
-      throw new IllegalArgumentException("number %d names no shared memory".formatted(number));
+      throw new IllegalArgumentException("number %d does not name shared memory".formatted(number));
     }
     return region;
   }

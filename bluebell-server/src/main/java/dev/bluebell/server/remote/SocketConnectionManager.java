@@ -47,7 +47,7 @@ final class SocketConnectionManager implements HcaConnectionManager {
       }
     } catch (IOException e) {
       throw Connection.failure(
-          "the device process at the socket %s opens no file of the connection manager: %s"
+          "the device process at the socket %s did not open a file of the connection manager: %s"
               .formatted(path, e.getMessage()));
     }
   }
@@ -59,7 +59,7 @@ final class SocketConnectionManager implements HcaConnectionManager {
     LocalSocket.Received received = socket.receive(greeting);
     if (received.bytes() != MESSAGE_BYTES) {
       throw new IOException(
-          "it serves Java clients alone; start it with 'bluebell serve --socket %s'"
+          "it serves only Java clients; start it with 'bluebell serve --socket %s'"
               .formatted(path));
     }
     long result = greeting.getAtIndex(JAVA_LONG, 1);

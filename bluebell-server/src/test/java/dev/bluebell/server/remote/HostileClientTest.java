@@ -273,14 +273,14 @@ class HostileClientTest extends Hosted {
     try (Attacker attacker = new Attacker().greeted()) {
       View key = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
       key.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY).set(Mkc.PD, 1);
-      assertRefused(attacker, key, "pd 0x1 names nothing that this process holds");
+      assertRefused(attacker, key, "pd 0x1 does not name an object that this process holds");
       View inDevice = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
       inDevice
           .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
           .set(Mkc.ACCESS_MODE_4_2, 1)
           .set(Mkc.ACCESS_MODE_1_0, 1)
           .set(Mkc.START_ADDR, 0x800000);
-      assertRefused(attacker, inDevice, "start_addr 0x800000 names nothing");
+      assertRefused(attacker, inDevice, "start_addr 0x800000 does not name an object");
       View memory = View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC);
       assertRefused(attacker, memory, "opcode 0x205 does not create an object");
       View queue = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);

@@ -144,7 +144,7 @@ class ResidentsTest extends Hosted {
       var unused = first.handOver("name");
       assertThatThrownBy(() -> second.handOver("name"))
           .isInstanceOf(HcaException.class)
-          .hasMessageContaining("there is a resident name");
+          .hasMessageContaining("there is already a resident name");
       for (String wrong : List.of("", "a b", "../x", "x".repeat(65), "\n")) {
         assertThatThrownBy(() -> second.handOver(wrong))
             .as(wrong)
@@ -282,7 +282,7 @@ class ResidentsTest extends Hosted {
               Message.of(Request.HAND_OVER).put("three").put(""))) {
         assertThatThrownBy(() -> connection.call(request))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("has handed over what it had");
+            .hasMessageContaining("has handed over its objects");
       }
       connection.close();
       assertThat(residents(other).list()).hasSize(2);
@@ -350,10 +350,10 @@ class ResidentsTest extends Hosted {
       byte[] other = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, seat.qpn() + 1);
       byte[] rights = View.over(toRtr.clone()).set(Init2rtrQpIn.OPT_PARAM_MASK, 1).bytes();
       refusesToJoin(residents, seat.qpn() + 1, toRtr, toRts, "has no queue pair");
-      refusesToJoin(residents, seat.qpn(), other, toRts, "and changes nothing else");
-      refusesToJoin(residents, seat.qpn(), rights, toRts, "and changes nothing else");
-      refusesToJoin(residents, seat.qpn(), toRts, toRtr, "each of its own length");
-      refusesToJoin(residents, seat.qpn(), new byte[0], toRts, "each of its own length");
+      refusesToJoin(residents, seat.qpn(), other, toRts, "and can't change anything else");
+      refusesToJoin(residents, seat.qpn(), rights, toRts, "and can't change anything else");
+      refusesToJoin(residents, seat.qpn(), toRts, toRtr, "each with its exact length");
+      refusesToJoin(residents, seat.qpn(), new byte[0], toRts, "each with its exact length");
       assertThatThrownBy(() -> residents.join("nobody", seat.qpn(), toRtr, toRts))
           .hasMessageContaining("no resident of this name");
       residents.forceRemove("mailbox");

@@ -95,7 +95,7 @@ enum CmCommand {
     Refusal.require(
         Integer.toUnsignedLong(sent) + HEADER_BYTES <= all.length,
         Errno.EINVAL,
-        "%s says that it has %d bytes, and the write has %d behind the header",
+        "%s says that it has %d bytes, and the write has %d after the header",
         command,
         sent,
         all.length - HEADER_BYTES);

@@ -32,7 +32,7 @@ final class CmFailures {
       case ReliableEnd.REASON_CONSUMER, ReliableEnd.REASON_VENDOR_OPTION ->
           "the process at the other end called rdma_reject, failed to accept, listens for another"
               + " type of queue pair, or ended";
-      default -> "see enum ib_cm_rej_reason in Linux' ib_cm.h for what the other end means";
+      default -> "see enum ib_cm_rej_reason in Linux' ib_cm.h for the meaning";
     };
   }
 
@@ -55,7 +55,7 @@ final class CmFailures {
   static String unanswered(CmId id) {
     CmAddress destination = id.destination();
     return id.file().manager().isElsewhere(destination)
-        ? "the messages of id %d to %s had no answer (RDMA_CM_EVENT_UNREACHABLE): no device listens at this address, the listener had no room, or the network lost them; './bluebell ping %s' asks whether a device is there"
+        ? "the messages of id %d to %s got no answer (RDMA_CM_EVENT_UNREACHABLE): no device listens at this address, the listener had no room, or the network lost them; './bluebell ping %s' checks whether a device is there"
             .formatted(id.number(), destination, destination.host().getHostAddress())
         : "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
             .formatted(id.number(), destination);

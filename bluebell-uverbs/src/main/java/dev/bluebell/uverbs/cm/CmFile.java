@@ -96,9 +96,12 @@ final class CmFile {
     CmId found = manager.find(CmId.class, number);
     // As if it did not exist: EINVAL is for the client's own ids only.
     Refusal.require(
-        isOfOwner(found.file()), Errno.ENOENT, "number %d names nothing of the client", number);
+        isOfOwner(found.file()),
+        Errno.ENOENT,
+        "number %d does not name an object of the client",
+        number);
     Refusal.require(
-        found.file() == this, Errno.EINVAL, "id %d is one of another event channel", number);
+        found.file() == this, Errno.EINVAL, "id %d belongs to another event channel", number);
     return found;
   }
 

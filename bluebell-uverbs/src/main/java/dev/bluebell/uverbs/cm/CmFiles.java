@@ -31,7 +31,7 @@ final class CmFiles {
     }
     if (found == null) {
       throw new Refusal(
-          Errno.EINVAL, "descriptor %d of the client is no event channel".formatted(fd));
+          Errno.EINVAL, "descriptor %d of the client is not an event channel".formatted(fd));
     }
     return found;
   }

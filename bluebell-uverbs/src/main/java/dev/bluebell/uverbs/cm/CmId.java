@@ -201,7 +201,7 @@ final class CmId {
     }
     throw new Refusal(
         Errno.EPROTONOSUPPORT,
-        "service 0x%x is in no port space of the id".formatted(address.service()));
+        "service 0x%x is not in a port space of the id".formatted(address.service()));
   }
 
   /** Resolves a path to an address; success and failure are reported by an event. */
@@ -284,7 +284,7 @@ final class CmId {
   }
 
   void setReusesAddress(boolean value) {
-    require(state == State.IDLE || value && state != State.LISTEN, "let others have the port of");
+    require(state == State.IDLE || value && state != State.LISTEN, "let others share the port of");
     reusesAddress = value;
   }
 
@@ -411,7 +411,8 @@ final class CmId {
       Refusal.require(
           space != RdmaCm.PS_IPOIB,
           Errno.EINVAL,
-          "RDMA_PS_IPOIB has the queue key of a group of IP over InfiniBand, and there is none");
+          "RDMA_PS_IPOIB uses the queue key of an IP over InfiniBand group, and the device has no"
+              + " such group");
       attributes.set(QpAttr.QKEY, queueKey());
       mask |= QpMask.QKEY;
     } else {
@@ -565,7 +566,8 @@ final class CmId {
     Refusal.require(
         !file.port().infiniBand(),
         Errno.ENOSYS,
-        "the subnet manager of an InfiniBand port is asked for groups, and this one has none");
+        "joining a group on an InfiniBand port needs a query to the subnet manager, which this"
+            + " device does not make");
     require(
         type == Verbs.QPT_UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
         "join a group with");

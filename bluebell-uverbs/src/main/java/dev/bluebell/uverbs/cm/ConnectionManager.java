@@ -192,9 +192,10 @@ final class ConnectionManager {
         ? "the device has no network, so the connection manager connects the clients of one device"
             + " process; use 127.0.0.1, ::1 or another address of this machine, or give the devices"
             + " addresses (listen=)"
-        : "from %s, the device reaches addresses of the same IP version, and ids that are bound to"
+        : "from %s, the device reaches addresses of the same IP version for ids that are not bound"
                 .formatted(network.address().host().getHostAddress())
-            + " no other address; those of the other version need a device that listens at one";
+            + " to another address; for the other IP version, use a device that listens at such an"
+            + " address";
   }
 
   long now() {
@@ -224,7 +225,8 @@ final class ConnectionManager {
   <T> T find(Class<T> kind, int number) {
     @Nullable Object found = numbered.get(number);
     if (!kind.isInstance(found)) {
-      throw new Refusal(Errno.ENOENT, "number %d names nothing of the client".formatted(number));
+      throw new Refusal(
+          Errno.ENOENT, "number %d does not name an object of the client".formatted(number));
     }
     return kind.cast(found);
   }

@@ -286,7 +286,7 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   private ConnectionPeer peer() {
     if (peer == null) {
-      throw new IllegalStateException("nobody has taken the request");
+      throw new IllegalStateException("the request has not been taken");
     }
     return peer;
   }

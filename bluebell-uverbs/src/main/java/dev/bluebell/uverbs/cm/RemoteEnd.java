@@ -275,7 +275,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   /** Only the network loses messages, so an end of this device never calls this. */
   @Override
   public void unanswered() {
-    throw new IllegalStateException("an end of this device hears of all messages");
+    throw new IllegalStateException("messages to an end on this device are never lost");
   }
 
   private Mad answer(Message message) {

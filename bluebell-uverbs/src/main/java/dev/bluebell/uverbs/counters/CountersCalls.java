@@ -19,7 +19,7 @@ public final class CountersCalls {
 
   public static void read(Session session, IoctlCall call) {
     session.handles().find(Counters.class, call.handle(ReadCountersAttrs.HANDLE));
-    throw new Refusal(Errno.EINVAL, "the counters are bound to no flow");
+    throw new Refusal(Errno.EINVAL, "the counters are not bound to a flow");
   }
 
   public static void destroy(Session session, IoctlCall call) throws IOException {

@@ -175,7 +175,7 @@ public final class Cq implements Handles.OnDevice {
         cap.isSet(
             cqeBytes == Cqe.BYTES_128 ? CmdHcaCap.CQE_COMPRESSION_128 : CmdHcaCap.CQE_COMPRESSION),
         Errno.EOPNOTSUPP,
-        "this device compresses no completions of %d bytes",
+        "this device does not compress completions of %d bytes",
         cqeBytes);
     int format = driver.getInt(Mlx5CreateCq.CQE_COMP_RES_FORMAT);
     return switch (format) {
@@ -185,14 +185,14 @@ public final class Cq implements Handles.OnDevice {
         Refusal.require(
             cap.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX),
             Errno.EOPNOTSUPP,
-            "this device tells no stride indices in compressed completions");
+            "this device does not report stride indices in compressed completions");
         yield Cqc.MINI_CQE_CSUM_STRIDX;
       }
       default ->
           throw new Refusal(
               Errno.EINVAL,
-              ("cqe_comp_res_format %d is none of 1, hash, 2, checksum, and 4, checksum with stride"
-                      + " index")
+              ("unsupported cqe_comp_res_format %d: must be 1 (hash), 2 (checksum) or 4 (checksum"
+                      + " with stride index)")
                   .formatted(format));
     };
   }
@@ -202,7 +202,7 @@ public final class Cq implements Handles.OnDevice {
     Refusal.require(
         cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
         Errno.EINVAL,
-        "cqe %d is not a size of a CQ: ask for 1 to %d entries (max_cqe of ibv_query_device)",
+        "cqe %d is not a valid CQ size: ask for 1 to %d entries (max_cqe of ibv_query_device)",
         cqe,
         (1 << LOG_MAX_ENTRIES) - 1);
     return 32 - Integer.numberOfLeadingZeros(cqe);

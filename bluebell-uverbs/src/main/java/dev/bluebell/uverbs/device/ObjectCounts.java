@@ -26,7 +26,7 @@ public final class ObjectCounts {
           account.heldByAll(Quota.RECEIVE_QUEUES) + account.heldByAll(Quota.TAG_MATCHING_QUEUES);
       case "cm_id" -> account.heldByAll(Quota.CONNECTION_IDS);
       case "ctx" -> contexts;
-      default -> throw new Refusal(Errno.ENOENT, "nobody counts objects '%s'".formatted(kind));
+      default -> throw new Refusal(Errno.ENOENT, "objects '%s' are not counted".formatted(kind));
     };
   }
 }

@@ -84,7 +84,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
       Refusal.require(
           refusal.status() != CommandStatus.NO_RES,
           Errno.ENOMEM,
-          "the device has no %d bytes in a row free, for all clients together",
+          "the memory of the device, which all clients share, has no %d free bytes in a row",
           length);
       throw refusal;
     }

@@ -56,7 +56,7 @@ public final class PinnedMemory {
       hold.close();
       throw new Refusal(
           Errno.ENOMEM,
-          "%d more pages to pin are %d, and the client may lock %d KiB (ulimit -l), which a card does not go beyond; raise the limit, or leave out --memlock"
+          "%d more pages to pin make %d, but the client may lock only %d KiB (ulimit -l), as on a card; raise the limit, or leave out --memlock"
               .formatted(pages, held, limit >>> 10));
     }
     return hold;

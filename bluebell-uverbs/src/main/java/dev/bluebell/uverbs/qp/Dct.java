@@ -150,7 +150,10 @@ final class Dct implements Handles.OnDevice {
    */
   View query(int mask) {
     Refusal.require(
-        (mask & ~QUERIED) == 0, Errno.EINVAL, "a DCT has not all of the attributes 0x%x", mask);
+        (mask & ~QUERIED) == 0,
+        Errno.EINVAL,
+        "a DCT does not have all of the attributes 0x%x",
+        mask);
     Refusal.require(state == QpStates.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
     View attributes = View.of(QueryQpResp.STRUCTURE);
     attributes
@@ -174,7 +177,7 @@ final class Dct implements Handles.OnDevice {
   public HcaObject object() {
     HcaObject created = object;
     if (created == null) {
-      throw new Refusal(Errno.EINVAL, "the device knows a DCT from state RTR on");
+      throw new Refusal(Errno.EINVAL, "a DCT exists on the device only from state RTR on");
     }
     return created;
   }

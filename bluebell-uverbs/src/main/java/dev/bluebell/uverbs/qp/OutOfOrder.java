@@ -28,7 +28,7 @@ public final class OutOfOrder {
     Refusal.require(
         isForced(hca) && isOffered(Capabilities.general(hca), type),
         Errno.EOPNOTSUPP,
-        "the device places no data of %s out of order",
+        "the device does not place data of %s out of order",
         type);
   }
 

@@ -72,8 +72,7 @@ record QpAttributes(View in, View driver) {
     for (int i = known; i < driver.length; i++) {
       isKnown &= driver[i] == 0;
     }
-    Refusal.require(
-        isKnown, Errno.EOPNOTSUPP, "the driver's input of MODIFY_QP asks for what is unknown");
+    Refusal.require(isKnown, Errno.EOPNOTSUPP, "the driver's input of MODIFY_QP has unknown bits");
     return new QpAttributes(call.in(), call.driverIn());
   }
 

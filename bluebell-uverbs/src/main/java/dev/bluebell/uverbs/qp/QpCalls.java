@@ -42,7 +42,7 @@ public final class QpCalls {
     Refusal.require(
         (flags & CreateFlags.CROSS_CHANNELS) == 0,
         Errno.EINVAL,
-        "create_flags 0x%x are those of the extended write command, and not of the ioctl",
+        "create_flags 0x%x are valid in the extended write command, but not in the ioctl",
         flags & CreateFlags.CROSS_CHANNELS);
     QpCreation.Made made =
         QpCreation.create(

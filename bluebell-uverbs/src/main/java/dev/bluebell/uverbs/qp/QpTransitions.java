@@ -191,7 +191,7 @@ final class QpTransitions {
       Refusal.require(
           current == RTR || current == RTS || current == SQD || current == SQE,
           Errno.EINVAL,
-          "a QP can't be taken to be in state %s",
+          "the current state of a QP can't be given as %s",
           name(current));
     }
     return found;

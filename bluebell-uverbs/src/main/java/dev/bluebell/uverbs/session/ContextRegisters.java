@@ -79,7 +79,7 @@ public final class ContextRegisters {
     Refusal.require(
         registers > 0,
         Errno.EINVAL,
-        "a client that allocates no UAR pages by calls must want registers");
+        "a client that does not allocate UAR pages by calls must ask for registers");
     Refusal.require(
         registers <= MOST,
         Errno.ENOMEM,
@@ -124,7 +124,9 @@ public final class ContextRegisters {
 
   private void requireAny() {
     Refusal.require(
-        !fixed.isEmpty(), Errno.EINVAL, "the client allocates its UAR pages, and names none here");
+        !fixed.isEmpty(),
+        Errno.EINVAL,
+        "the client allocates its own UAR pages, but names none here");
   }
 
   /**

@@ -80,7 +80,7 @@ public final class Handles {
   public <T extends Held> T find(Class<T> kind, int handle) {
     @Nullable Entry found = objects.get(handle);
     if (found == null) {
-      throw new Refusal(Errno.ENOENT, "handle %d names nothing".formatted(handle));
+      throw new Refusal(Errno.ENOENT, "handle %d does not exist".formatted(handle));
     }
     Held held = found.object();
     Refusal.require(

@@ -49,7 +49,7 @@ public final class Uar implements Handles.Held {
 
   /** The client frees it. Existing queues keep it alive, as the kernel's mapping does. */
   void free() {
-    Refusal.require(!freed, Errno.ENOENT, "UAR page 0x%x was freed before", number());
+    Refusal.require(!freed, Errno.ENOENT, "UAR page 0x%x was already freed", number());
     freed = true;
   }
 

@@ -35,11 +35,11 @@ public final class XrcDomains {
     Refusal.require(
         found != null || file == null || (flags & O_CREAT) != 0,
         Errno.EAGAIN,
-        "nobody has an XRC domain of this file open; O_CREAT makes one");
+        "no process has an XRC domain of this file open; O_CREAT creates one");
     Refusal.require(
         found == null || (flags & O_EXCL) == 0,
         Errno.EINVAL,
-        "an XRC domain of this file is open already, and O_EXCL asks for a new one");
+        "an XRC domain of this file is already open, and O_EXCL asks for a new one");
     XrcDomain domain = found == null ? new XrcDomain(hca) : found;
     if (file != null) {
       byFile.put(file, domain);

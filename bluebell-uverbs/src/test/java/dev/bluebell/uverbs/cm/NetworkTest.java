@@ -257,7 +257,7 @@ class NetworkTest {
     assertThat(client.heard)
         .singleElement()
         .asString()
-        .contains("127.0.0.3 port 7174", "had no answer", "bluebell ping 127.0.0.3");
+        .contains("127.0.0.3 port 7174", "got no answer", "bluebell ping 127.0.0.3");
     active.destroy();
     expectNothingLeft();
     assertThat(managers.sent).as("nothing is sent after that").hasSize(16);

@@ -29,7 +29,7 @@ public record InfiniBandRoute(int gidIndex, int pathBits, int lid, Gid gid) impl
   public static InfiniBandRoute of(LocalAddress from, Gid source, Gid gid, int lid, boolean asked) {
     if (asked && gid.equals(Gid.ZERO)) {
       throw new IllegalArgumentException(
-          "the endpoint with LID 0x%x has no GID, which a global route leads to".formatted(lid));
+          "the endpoint with LID 0x%x has no GID, which a global route needs".formatted(lid));
     }
     boolean global = asked || !gid.equals(Gid.ZERO) && gid.high() != source.high();
     return new InfiniBandRoute(from.gidIndex(), from.pathBits(), lid, global ? gid : Gid.ZERO);

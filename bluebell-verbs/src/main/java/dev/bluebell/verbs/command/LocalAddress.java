@@ -67,12 +67,12 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
     boolean infiniBand = here.linkLayer() == LinkLayer.INFINIBAND;
     if (infiniBand && lid == 0) {
       throw new IllegalArgumentException(
-          "port %d of %s is an InfiniBand port, and the endpoint has no LID: it is of an Ethernet port, or of a port that had no LID yet"
+          "port %d of %s is an InfiniBand port, and the endpoint has no LID: it belongs to an Ethernet port, or to a port that had no LID yet"
               .formatted(port, device));
     }
     if (!infiniBand && lid != 0) {
       throw new IllegalArgumentException(
-          "port %d of %s is an Ethernet port, and the endpoint has LID 0x%x: it is of an InfiniBand port, which an Ethernet port doesn't reach"
+          "port %d of %s is an Ethernet port, and the endpoint has LID 0x%x: it belongs to an InfiniBand port, which an Ethernet port can't reach"
               .formatted(port, device, lid));
     }
     return infiniBand

@@ -37,7 +37,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
     lifetime.requireOpen();
     if (completions.device() != device) {
       throw new IllegalArgumentException(
-          "%s belongs to another device than the channel".formatted(completions));
+          "%s and the channel belong to different devices".formatted(completions));
     }
     // An index is never reused: a late event of a closed queue must not count for another queue.
     int place = members.size();

@@ -23,7 +23,8 @@ public final class CompletionDiagnosis {
     CompletionRingState state = queue.ring().state();
     List<String> sentences = new ArrayList<>();
     if (queue.hasFailed()) {
-      sentences.add("The device reported an error of %s: it writes nothing more.".formatted(queue));
+      sentences.add(
+          "The device reported an error of %s and writes nothing more to it.".formatted(queue));
     }
     DeviceSays.latestOf(queue.device(), queue.toString()).ifPresent(sentences::add);
     if (state.isReady()) {
@@ -49,7 +50,7 @@ public final class CompletionDiagnosis {
   private static String slot(CompletionQueueImpl queue, CompletionRingState state) {
     int opOwn = (int) (state.lastWord() & 0xff);
     String found =
-        "%s has given %d completions; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
+        "%s has delivered %d completions; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
             .formatted(
                 queue,
                 Integer.toUnsignedLong(state.consumer()),
@@ -62,24 +63,24 @@ public final class CompletionDiagnosis {
 
   private static String reading(CompletionRingState state) {
     if (state.isReady() && state.lastWord() == 0) {
-      return "Its last 8 bytes are zero, which is also a completion of QP 0, so a poll takes it."
+      return "Its last 8 bytes are zero, which reads as a completion of QP 0, so a poll takes it."
           + " Was the memory not initialised? Write 0xf0 to byte 63 of every entry before"
           + " the queue is created.";
     }
     if (state.isReady()) {
       int opcode = Cqe.opcode(state.lastWord());
-      return "That is the owner of this pass and a known opcode, so a poll takes it."
+      return "The owner is that of this pass and the opcode is known, so a poll takes it."
           + (opcode == CqeOpcode.REQ_ERR || opcode == CqeOpcode.RESP_ERR
               ? " It reports an error, with its syndrome in byte 55, and has not been polled: a"
                   + " poller that waits for a success never takes it."
               : "");
     }
     if (state.isInitial()) {
-      return "Opcode INVALID says that the device has never written the slot, so a poll finds"
+      return "Opcode INVALID means that the device has never written the slot, so a poll finds"
           + " nothing.";
     }
-    return ("In this pass a new entry has owner %d, so a poll takes it for the entry of the pass"
-            + " before and finds nothing.")
+    return ("In this pass a new entry has owner %d, so a poll treats this one as left over from the"
+            + " previous pass and finds nothing.")
         .formatted(state.owner());
   }
 }

@@ -225,7 +225,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     lifetime.requireOpen();
     if (kind != null && kind != of) {
       throw new IllegalStateException(
-          "%s has a lane for %s already".formatted(this, kind.getSimpleName()));
+          "%s already has a lane for %s".formatted(this, kind.getSimpleName()));
     }
     lifetime.users().forEach(user -> requireKind(of, user));
     kind = of;
@@ -247,9 +247,9 @@ public final class CompletionQueueImpl implements CompletionQueue {
   private void requireKind(Class<? extends QueuePair> wanted, Object user) {
     if (!wanted.isInstance(user)) {
       throw new IllegalStateException(
-          "%s has a lane for %s only, and %s is none: give it another completion queue, or poll"
+          "%s has a lane for %s only, and %s is of another type: give it another completion queue,"
                   .formatted(this, wanted.getSimpleName(), user)
-              + " without a lane");
+              + " or poll without a lane");
     }
   }
 
@@ -401,7 +401,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     lifetime.requireOpen();
     if (inChannel || events != null) {
       throw new IllegalStateException(
-          "%s is in a completion channel already, or was waited for by itself".formatted(this));
+          "%s is already in a completion channel, or was awaited without one".formatted(this));
     }
     channel.subscribe(object, HcaEvent.COMPLETION, cookie);
     channel.subscribe(object, HcaEvent.CQ_ERROR, cookie);
@@ -411,7 +411,8 @@ public final class CompletionQueueImpl implements CompletionQueue {
   private synchronized HcaEventChannel events() {
     lifetime.requireOpen();
     if (inChannel) {
-      throw new IllegalStateException("%s is in a completion channel: wait there".formatted(this));
+      throw new IllegalStateException(
+          "%s is in a completion channel: wait on the channel".formatted(this));
     }
     HcaEventChannel channel = events;
     if (channel == null) {

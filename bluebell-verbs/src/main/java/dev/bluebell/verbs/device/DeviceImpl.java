@@ -134,7 +134,10 @@ public final class DeviceImpl implements Device {
     lifetime.requireOpen();
     HcaResidents residents =
         hca.residents()
-            .orElseThrow(() -> new IllegalStateException(this + " ends with this process"));
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        this + " ends with this process, so it has no residents"));
     residents.join(
         resident,
         seat.qpn(),

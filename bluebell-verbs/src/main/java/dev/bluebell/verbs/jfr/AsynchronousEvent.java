@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.Asynchronous")
 @Label("Asynchronous Event")
 @Category("Bluebell")
-@Description("A client took an asynchronous event of a device")
+@Description("A client read an asynchronous event of a device")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class AsynchronousEvent extends Event {
@@ -22,7 +22,7 @@ public final class AsynchronousEvent extends Event {
   private final String type;
 
   @Label("Object")
-  @Description("Number of the object that it is about")
+  @Description("Number of the object that the event concerns")
   private final int number;
 
   private AsynchronousEvent(String device, String type, int number) {

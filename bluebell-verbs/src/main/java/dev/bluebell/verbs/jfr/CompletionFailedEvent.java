@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.CompletionFailed")
 @Label("Completion Failed")
 @Category("Bluebell")
-@Description("A client took a completion in error from a completion queue")
+@Description("A client polled an error completion from a completion queue")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class CompletionFailedEvent extends Event {
@@ -27,7 +27,7 @@ public final class CompletionFailedEvent extends Event {
   private int queuePair;
 
   @Label("Request")
-  @Description("What the client had named the request")
+  @Description("The id that the client gave the request")
   private long id;
 
   @Label("Operation")
@@ -37,14 +37,14 @@ public final class CompletionFailedEvent extends Event {
   private String status = "";
 
   @Label("Syndrome")
-  @Description("0 when the driver found the failure")
+  @Description("0 if the driver detected the failure")
   private int syndrome;
 
   @Label("Vendor Syndrome")
   private int vendorSyndrome;
 
   @Label("Explanation")
-  @Description("Why, in a sentence")
+  @Description("Why the request failed, in one sentence")
   private String explanation = "";
 
   private CompletionFailedEvent() {}

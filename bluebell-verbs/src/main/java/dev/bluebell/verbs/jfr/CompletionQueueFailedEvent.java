@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.CompletionQueueFailed")
 @Label("Completion Queue Failed")
 @Category("Bluebell")
-@Description("A completion queue failed and delivers nothing more, mostly because it has overrun")
+@Description("A completion queue failed and delivers nothing more, usually because it has overrun")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class CompletionQueueFailedEvent extends Event {
@@ -29,7 +29,7 @@ public final class CompletionQueueFailedEvent extends Event {
   private final boolean overrun;
 
   @Label("Syndrome")
-  @Description("As the device gave it")
+  @Description("As the device reported it")
   private final int syndrome;
 
   private CompletionQueueFailedEvent(

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.CompletionQueueRate")
 @Label("Completion Queue Rate")
 @Category("Bluebell")
-@Description("How many completions were polled from a completion queue since the event before")
+@Description("Completions polled from a completion queue since the previous event")
 @Period("1 s")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.

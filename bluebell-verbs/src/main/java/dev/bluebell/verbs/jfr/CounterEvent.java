@@ -17,11 +17,11 @@ abstract class CounterEvent extends Event {
   final String device;
 
   @Label("Counter")
-  @Description("By the name that mlx5 has for it")
+  @Description("Name of the counter in mlx5")
   final String counter;
 
   @Label("Count")
-  @Description("Since the event before, or since the device was opened")
+  @Description("Since the previous event, or since the device was opened")
   final long count;
 
   @Label("Total")

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.QueuePairRate")
 @Label("Queue Pair Rate")
 @Category("Bluebell")
-@Description("How much was posted to the send queue of a queue pair since the event before")
+@Description("WQEBBs posted to the send queue of a queue pair since the previous event")
 @Period("1 s")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
@@ -25,14 +25,14 @@ public final class QueuePairRateEvent extends Event {
   private final int queuePair;
 
   @Label("Posted")
-  @Description("WQEBBs that were rung for; a small request is one")
+  @Description("WQEBBs whose doorbell was rung; a small request takes one")
   private final long blocks;
 
   @Label("Posted per Second")
   private final double blocksPerSecond;
 
   @Label("Outstanding")
-  @Description("WQEBBs that were rung for and of which no completion was polled")
+  @Description("WQEBBs whose doorbell was rung and whose completion was not polled yet")
   private final int outstanding;
 
   private QueuePairRateEvent(

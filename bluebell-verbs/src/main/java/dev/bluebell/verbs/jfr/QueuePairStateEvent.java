@@ -12,8 +12,8 @@ import jdk.jfr.StackTrace;
 @Label("Queue Pair State")
 @Category("Bluebell")
 @Description(
-    "A client moved a queue pair to another state; the device moves one that fails to ERROR by"
-        + " itself, which its failed completion tells")
+    "A client moved a queue pair to another state; a queue pair that fails is moved to ERROR by the"
+        + " device, and its failed completion reports that")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class QueuePairStateEvent extends Event {

@@ -8,7 +8,8 @@ import jdk.jfr.Period;
 /** Messages arrived that found no receive request (RNR). */
 @Name("dev.bluebell.ReceiverNotReady")
 @Label("Receiver Not Ready")
-@Description("Messages came to a queue pair of the device that had no receive for them (RNR)")
+@Description(
+    "Messages arrived at a queue pair of the device that had no receive request for them (RNR)")
 @Period("1 s")
 public final class ReceiverNotReadyEvent extends CounterEvent {
   private ReceiverNotReadyEvent(String device, String counter, long count, long total) {

@@ -8,7 +8,7 @@ import jdk.jfr.Period;
 /** Packets were lost and retransmitted. */
 @Name("dev.bluebell.Retransmission")
 @Label("Retransmission")
-@Description("Packets were lost or came out of order, so that requests were sent again")
+@Description("Packets were lost or arrived out of order, so requests were sent again")
 @Period("1 s")
 public final class RetransmissionEvent extends CounterEvent {
   private RetransmissionEvent(String device, String counter, long count, long total) {

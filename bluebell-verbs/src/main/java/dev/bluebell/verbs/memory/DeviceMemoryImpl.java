@@ -67,7 +67,7 @@ public final class DeviceMemoryImpl implements DeviceMemory {
     } catch (IndexOutOfBoundsException e) {
       object.close();
       throw new IllegalStateException(
-          "%s gave memory at 0x%x, which is not in its BAR at 0x%x"
+          "%s returned memory at 0x%x, which is not in its BAR at 0x%x"
               .formatted(device.name(), address, start),
           e);
     }

@@ -100,7 +100,9 @@ public final class KeyQueue implements KeyOperations {
     region.requireIn(domain);
     if (rights.changesMemory() && !region.isWritable()) {
       throw new IllegalArgumentException(
-          region + " was registered without LOCAL_WRITE, which a window that is written needs");
+          region
+              + " was registered without LOCAL_WRITE, which a window with write or atomic rights"
+              + " needs");
     }
   }
 

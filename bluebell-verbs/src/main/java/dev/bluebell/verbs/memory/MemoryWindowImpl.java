@@ -70,7 +70,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
   public void invalidatedByPeer(int rkey) {
     if (!bound || rkey != currentKey()) {
       throw new IllegalArgumentException(
-          "the peer invalidated key 0x%08x, and %s has 0x%08x%s: give each window what was sent for it"
+          "the peer invalidated key 0x%08x, but %s has 0x%08x%s: pass the key to the window that has it"
               .formatted(rkey, this, currentKey(), bound ? "" : ", which is not bound"));
     }
     unbind();
@@ -122,7 +122,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
     requireBound();
     if (type == WindowType.TYPE_2 && owner != qpn) {
       throw new IllegalStateException(
-          "%s was bound through QP 0x%x, which alone can invalidate it, not QP 0x%x"
+          "%s was bound through QP 0x%x: only that queue pair can invalidate it, not QP 0x%x"
               .formatted(this, owner, qpn));
     }
   }

@@ -27,7 +27,7 @@ public final class Registration {
     } catch (OutOfMemoryError e) {
       OutOfMemoryError named =
           new OutOfMemoryError(
-              "%d bytes of native memory can't be had (%s): start the JVM with a larger -XX:MaxDirectMemorySize"
+              "%d bytes of native memory can't be allocated (%s): start the JVM with a larger -XX:MaxDirectMemorySize"
                   .formatted(bytes, e.getMessage()));
       named.initCause(e);
       throw named;
@@ -58,7 +58,7 @@ public final class Registration {
     domain.lifetime().requireOpen();
     if (descriptor < 0 || offset < 0 || bytes < 1 || offset > Long.MAX_VALUE - bytes) {
       throw new IllegalArgumentException(
-          "DMA-BUF %d cannot have %d bytes from %d on".formatted(descriptor, bytes, offset));
+          "DMA-BUF %d cannot have %d bytes at offset %d".formatted(descriptor, bytes, offset));
     }
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);

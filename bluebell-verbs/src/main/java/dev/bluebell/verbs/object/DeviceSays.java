@@ -17,7 +17,10 @@ public final class DeviceSays {
         .hca()
         .diagnosis()
         .flatMap(diagnosis -> lastOf(diagnosis.explanations(), name))
-        .map(sentence -> "The latest explanation of %s: %s.".formatted(name, sentence));
+        .map(
+            sentence ->
+                "The latest explanation of %s: %s%s"
+                    .formatted(name, sentence, sentence.endsWith("?") ? "" : "."));
   }
 
   /**

@@ -74,7 +74,7 @@ public final class Connection {
 
   private void requireInit() {
     states.require(
-        QueuePairState.INIT, "it connects in INIT only: reset it before connecting again");
+        QueuePairState.INIT, "it can connect only in INIT: reset it before connecting again");
   }
 
   /** Moves the queue pair from INIT to RTS. */
@@ -106,14 +106,14 @@ public final class Connection {
         switch (states.state()) {
           case INIT -> ConnectionCommands.initToInit(states.number(), mask, rights(wanted));
           case RTS -> ConnectionCommands.rtsToRts(states.number(), mask, rights(wanted));
-          default -> throw states.wrongState("its access changes in INIT and RTS only");
+          default -> throw states.wrongState("its access can change only in INIT and RTS");
         });
     access = wanted;
   }
 
   public void modifyMinRnrTimer(int code) {
     Ranges.require("minRnrTimer", code, 0, 31);
-    states.require(QueuePairState.RTS, "its RNR timer changes in RTS only");
+    states.require(QueuePairState.RTS, "its RNR timer can change only in RTS");
     states.modify(ConnectionCommands.rtsToRtsWithTimer(states.number(), code));
   }
 }

@@ -57,7 +57,7 @@ public abstract class CrossChannelQueuePairImpl extends ReliableQueuePairImpl
   public final RequestModifiers enableReceives(CrossChannelQueuePair target, int index) {
     if (!target.hasManagedReceives()) {
       throw new IllegalArgumentException(
-          "%s needs no RECV_EN: its ringReceiveDoorbell does it, unless it is created with"
+          "%s needs no RECV_EN: ringReceiveDoorbell has the same effect, unless it is created with"
                   .formatted(target)
               + " managedReceives()");
     }
@@ -73,7 +73,7 @@ public abstract class CrossChannelQueuePairImpl extends ReliableQueuePairImpl
   public final void ringReceiveDoorbell() {
     if (hasManagedReceives()) {
       throw new IllegalStateException(
-          "%s has managed receives, which no doorbell concerns: let another queue pair"
+          "%s has managed receives, for which no doorbell is rung: let another queue pair"
                   .formatted(this)
               + " enableReceives");
     }

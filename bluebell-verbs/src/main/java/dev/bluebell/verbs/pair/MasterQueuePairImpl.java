@@ -21,7 +21,7 @@ public final class MasterQueuePairImpl extends CrossChannelQueuePairImpl
   public void ringDoorbell() {
     if (send.isKept()) {
       throw new IllegalStateException(
-          "%s holds a program, which was rung for when it was installed: reset it first"
+          "%s holds a program, whose doorbell was rung when it was installed: reset it first"
               .formatted(this));
     }
     super.ringDoorbell();

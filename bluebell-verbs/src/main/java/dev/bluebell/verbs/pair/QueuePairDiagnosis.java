@@ -33,7 +33,7 @@ public final class QueuePairDiagnosis {
 
   private String paragraph() {
     if (parts.lifetime().isClosed()) {
-      return "%s is closed, so nothing of it completes.".formatted(name);
+      return "%s is closed, so none of its requests completes.".formatted(name);
     }
     QueuePairState state = state();
     addState(state);
@@ -57,7 +57,7 @@ public final class QueuePairDiagnosis {
     try {
       return parts.states().query().state();
     } catch (HcaException e) {
-      causes.add("The device does not tell its state: %s.".formatted(e.getMessage()));
+      causes.add("The device did not report its state: %s.".formatted(e.getMessage()));
       return parts.states().state();
     }
   }
@@ -89,8 +89,8 @@ public final class QueuePairDiagnosis {
     }
     if (sends.isKept()) {
       details.add(
-          "Its send queue holds a program, which SEND_ENs of other queue pairs run: the driver"
-              + " counts none of its requests.");
+          "Its send queue holds a program, which SEND_ENs of other queue pairs run: the driver does"
+              + " not count its requests.");
       return;
     }
     if (sends.pending() == 0) {
@@ -104,8 +104,8 @@ public final class QueuePairDiagnosis {
     int rung = sends.pending() - sends.unrung();
     if (sends.unrung() > 0) {
       causes.add(
-          ("%d of %d outstanding send requests were posted and not rung: the doorbell record says"
-                  + " %d and should say %d, so the device knows nothing of them; call"
+          ("%d of %d outstanding send requests were posted but not rung: the doorbell record says"
+                  + " %d and should say %d, so the device does not know of them; call"
                   + " ringDoorbell().")
               .formatted(sends.unrung(), sends.pending(), sends.rung(), sends.producer()));
     }
@@ -113,8 +113,8 @@ public final class QueuePairDiagnosis {
       details.add("The doorbell record counts %s not completed.".formatted(requests(rung)));
     } else if (rung > 0) {
       causes.add(
-          ("The doorbell record counts %s not completed, and none is signalled: success is"
-                  + " not told; signal the last one.")
+          ("The doorbell record counts %s not completed, and none is signalled, so success is not"
+                  + " reported; signal the last one.")
               .formatted(requests(rung)));
     }
   }
@@ -126,7 +126,7 @@ public final class QueuePairDiagnosis {
                 + " pair lets the device execute all of them.")
             .formatted(sends.pending(), sends.producer()));
     if (!sends.isSignaled()) {
-      causes.add("None of them is signalled: success is not told; signal the last one.");
+      causes.add("None of them is signalled, so success is not reported; signal the last one.");
     }
   }
 
@@ -144,12 +144,12 @@ public final class QueuePairDiagnosis {
   private void addStrides(StridingRingState strides) {
     if (strides.waiting() == 0) {
       causes.add(
-          "No entry is posted there that has strides left, so a message finds none."
-              + " Strides that were told and not released: %d.".formatted(strides.unread()));
+          "No entry that is posted there has strides left, so a message finds no room. Strides that"
+              + " were reported but not released: %d.".formatted(strides.unread()));
     } else if (strides.unrung() > 0) {
       causes.add(
-          ("%d of the entries that wait there are not in the doorbell record, so the device has not"
-                  + " heard of them; call ringDoorbell() of the queue.")
+          ("%d of the entries that wait there are not in the doorbell record, so the device does"
+                  + " not know of them; call ringDoorbell() of the queue.")
               .formatted(strides.unrung()));
     } else {
       details.add(
@@ -164,25 +164,25 @@ public final class QueuePairDiagnosis {
     }
     if (receives.isKept()) {
       details.add(
-          "Its receive queue holds a program: the driver counts none of its requests, which the"
-              + " device takes as far as %s says."
-                  .formatted(
-                      parts.channel().managedReceives()
-                          ? "RECV_EN"
-                          : "the doorbell record with its %d".formatted(receives.rung())));
+          ("Its receive queue holds a program: the driver does not count its requests, and %s"
+                  + " limits how many of them the device takes.")
+              .formatted(
+                  parts.channel().managedReceives()
+                      ? "RECV_EN"
+                      : "the doorbell record (%d)".formatted(receives.rung())));
     } else if (receives.pending() == 0) {
       details.add("No receive request is posted.");
     } else if (parts.channel().managedReceives()) {
       details.add(
-          ("Its receive queue is managed (cd_slave_receive), so no doorbell record concerns it:"
-               + " receive requests that wait for a RECV_EN or for messages: %d;"
+          ("Its receive queue is managed (cd_slave_receive), so the device reads no doorbell record"
+               + " for it: receive requests that wait for a RECV_EN or for messages: %d;"
                + " enableReceives(queuePair, %d) of another queue pair lets the device take all of"
                + " them.")
               .formatted(receives.pending(), receives.producer()));
     } else if (receives.unrung() > 0) {
       causes.add(
           ("%d of %d posted receive requests are not in the doorbell record, which says %d: the"
-                  + " device has not heard of them; call ringReceiveDoorbell().")
+                  + " device does not know of them; call ringReceiveDoorbell().")
               .formatted(receives.unrung(), receives.pending(), receives.rung()));
     } else {
       details.add("Receive requests that wait for messages: %d.".formatted(receives.pending()));

@@ -82,13 +82,13 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
     }
     if (signatures) {
       throw new IllegalStateException(
-          "a cross-channel queue pair has no signatures, which change with each request that others"
-              + " rewrite: leave out signatures(true)");
+          "a cross-channel queue pair can't have signatures, which change whenever another queue"
+              + " pair rewrites a request: leave out signatures(true)");
     }
     if (answersInCqe > 0 || receivesInCqe > 0) {
       throw new IllegalStateException(
-          "a cross-channel queue pair takes no data in completions, as other requests look for it"
-              + " in memory: leave out scatterToCqe and inlineReceive");
+          "a cross-channel queue pair takes no data in completions, because other requests look for"
+              + " it in memory: leave out scatterToCqe and inlineReceive");
     }
     return new CrossChannelBuilderImpl(this);
   }

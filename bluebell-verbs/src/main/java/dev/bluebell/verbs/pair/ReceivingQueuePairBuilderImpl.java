@@ -64,7 +64,7 @@ public abstract class ReceivingQueuePairBuilderImpl<B extends ReceivingQueuePair
   public B signatures(boolean on) {
     if (on && !domain.device().attributes().signatures()) {
       throw new IllegalStateException(
-          domain.device() + " checks no signatures of requests (wq_signature)");
+          domain.device() + " does not check signatures of requests (wq_signature)");
     }
     signatures = on;
     return self();

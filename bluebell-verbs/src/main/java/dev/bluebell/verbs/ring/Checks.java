@@ -27,7 +27,8 @@ public final class Checks {
   public static final String UNLESS_SHARED =
       ENABLED
           ? ""
-          : " (or several threads used the queue, which nobody notices with -Dbluebell.checks=off)";
+          : " (or several threads used the queue, which goes undetected with"
+              + " -Dbluebell.checks=off)";
 
   private Checks() {}
 
@@ -47,7 +48,7 @@ public final class Checks {
         .findFirst()
         .map(
             name ->
-                "-D%s is no option: checks are on, and -Dbluebell.checks=off turns them off"
+                "-D%s is not an option: checks are on, and -Dbluebell.checks=off turns them off"
                     .formatted(name));
   }
 }

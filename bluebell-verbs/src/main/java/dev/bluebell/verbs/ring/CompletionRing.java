@@ -260,7 +260,7 @@ public final class CompletionRing extends Owned {
     int qpn = completion.queuePairNumber();
     WorkQueues owner = owner(qpn);
     if (owner.qpn != qpn) {
-      throw unexpected("is for QP 0x%x, which is none of the lane".formatted(qpn));
+      throw unexpected("is for QP 0x%x, which is not in the lane".formatted(qpn));
     }
     Q queuePair = queuePairOf(owner);
     if (!completion.isSuccess()) {

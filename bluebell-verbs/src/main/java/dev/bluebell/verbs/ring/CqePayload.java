@@ -120,15 +120,15 @@ final class CqePayload {
                 + " %s have no room for it")
             .formatted(queue, owner)
         : ("the data came inside the completion, and a scatter entry of the %s request of %s"
-                + " lies in no memory region of this device that has its key and LOCAL_WRITE")
+                + " is not in a memory region of this device with its key and LOCAL_WRITE")
             .formatted(queue, owner);
   }
 
   private void requireRoom(int length) {
     if (length < 0 || length > room) {
       throw new IllegalStateException(
-          "the device says that %d bytes are in a completion that has room for %d, of CQ 0x%x"
-              .formatted(Integer.toUnsignedLong(length), room, cqn));
+          "the device reports %d bytes in a completion of CQ 0x%x that has room for %d"
+              .formatted(Integer.toUnsignedLong(length), cqn, room));
     }
   }
 

@@ -395,7 +395,7 @@ public final class CqeView extends Completion {
   public ReceivedStride stride() {
     if (!stride.isOf(ring.lastIndex())) {
       throw new IllegalStateException(
-          "%s on QP 0x%x came to no receive queue with strides"
+          "%s on QP 0x%x did not come to a receive queue with strides"
               .formatted(opcode(), queuePairNumber()));
     }
     return stride;
@@ -406,7 +406,8 @@ public final class CqeView extends Completion {
     QueuePair queuePair = ring.owner(queuePairNumber()).queuePair;
     if (queuePair == null) {
       throw new IllegalStateException(
-          "QP 0x%x is closed, or a target, which is no queue pair".formatted(queuePairNumber()));
+          "QP 0x%x is closed, or is a target, which is not a queue pair"
+              .formatted(queuePairNumber()));
     }
     return queuePair;
   }

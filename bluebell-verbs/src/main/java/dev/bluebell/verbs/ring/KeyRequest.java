@@ -148,7 +148,7 @@ public final class KeyRequest {
   public KeyRequest piece(long address, int bytes, int skip, int lkey) {
     if (bytes < 1 || skip < 0 || bytes > MAX_STRIDE - skip) {
       throw refuse(
-          "a piece of a turn has at least 1 byte and, with what is skipped behind it, at most %d, not %d and %d"
+          "a piece of a turn has at least 1 byte and, with the bytes skipped after it, at most %d, not %d and %d"
               .formatted(MAX_STRIDE, bytes, skip));
     }
     mask |= MkeyMask.LEN;

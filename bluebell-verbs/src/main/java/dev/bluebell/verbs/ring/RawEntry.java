@@ -28,14 +28,14 @@ final class RawEntry {
     int ds = ControlSegment.ds(first);
     if ((long) ds * ControlSegment.BYTES != size) {
       throw new IllegalArgumentException(
-          "the ds of the raw request is %d, and its %d bytes make %d"
+          "the ds of the raw request is %d, but its %d bytes need %d"
               .formatted(ds, size, size / ControlSegment.BYTES));
     }
     int opcode = ControlSegment.opcode(first);
     WqeForm form = WqeForm.of(service, opcode, ControlSegment.opmod(first));
     if (form == null) {
       throw new IllegalArgumentException(
-          "a raw request with opcode %s and opmod 0x%02x is none of service %s"
+          "a raw request with opcode %s and opmod 0x%02x does not exist in service %s"
               .formatted(WqeOpcode.name(opcode), ControlSegment.opmod(first), service));
     }
     if (size < form.fixedBytes()) {

@@ -223,7 +223,7 @@ public final class ReceiveRing extends Owned implements Receives {
   public void keep() {
     Builder last = last();
     if (last.isHalfBuilt()) {
-      throw halfBuilt("the queue can keep what it has");
+      throw halfBuilt("the queue can keep its requests");
     }
     kept = true;
     capacity = 0;

@@ -332,7 +332,7 @@ public final class SendRing extends Owned {
     }
     if (kept) {
       throw new IllegalStateException(
-          "the send queue of QP 0x%x holds a program: let another queue pair enableSends as far as it shall run"
+          "the send queue of QP 0x%x holds a program: let another queue pair enable its requests with enableSends"
               .formatted(qpn));
     }
     if (last.end() != rung) {
@@ -488,7 +488,7 @@ public final class SendRing extends Owned {
   public void keep() {
     SendRequest<?> last = last();
     if (last.isHalfBuilt()) {
-      throw halfBuilt("the queue can keep what it has");
+      throw halfBuilt("the queue can keep its requests");
     }
     kept = true;
     int full = last.end() - wqebbs;
@@ -589,7 +589,7 @@ public final class SendRing extends Owned {
               landAtomic(payload, end);
           default ->
               throw new IllegalStateException(
-                  "the device gives data to the request of QP 0x%x at WQE index %d, which asks for none"
+                  "the device returned data for the request of QP 0x%x at WQE index %d, which asked for none"
                       .formatted(qpn, counter));
         };
     if (syndrome != 0) {
@@ -721,7 +721,7 @@ public final class SendRing extends Owned {
     return PostedRequests.hasSignaled(table, tableMask, retired(), producer())
         ? new QueueFullException(
             full
-                + "poll the completion queue and wait until hasRoom(), or freeWqebbs(), tells that"
+                + "poll the completion queue and wait until hasRoom(), or freeWqebbs(), shows that"
                 + " the request fits")
         : new IllegalStateException(
             full

@@ -112,7 +112,7 @@ public final class StridingRing implements Receives {
     tell(entry, Cqe.wqeCounter(last), problem == null ? TOLD : TOLD + READ);
     if (problem != null) {
       throw new IllegalStateException(
-          "the device told of %s of entry %d of %s".formatted(problem, entry.id, name));
+          "the device reported %s of entry %d of %s".formatted(problem, entry.id, name));
     }
     view.id = entry.id;
     return true;
@@ -209,7 +209,7 @@ public final class StridingRing implements Receives {
       long now = counts();
       if (read(now) != ring.strides) {
         throw new IllegalStateException(
-            "entry %d of %s is in use: of its %d strides %d were told and %d released"
+            "entry %d of %s is in use: of its %d strides %d were reported and %d released"
                 .formatted(id, ring.name, ring.strides, told(now), read(now)));
       }
       int slot = ring.requests.nextEntry();
@@ -229,7 +229,7 @@ public final class StridingRing implements Receives {
       if (read(before) >= told(before)) {
         COUNTS.getAndAdd(this, -READ);
         throw new IllegalStateException(
-            "all %d strides of entry %d of %s of which completions told were released before"
+            "all %d strides of entry %d of %s that completions reported were already released"
                 .formatted(told(before), id, ring.name));
       }
       return read(before) + 1 == ring.strides;

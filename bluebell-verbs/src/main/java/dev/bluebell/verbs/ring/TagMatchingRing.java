@@ -250,7 +250,7 @@ public final class TagMatchingRing implements Receives {
       }
       default ->
           throw new IllegalStateException(
-              "the device tells operation 0x%x of the list of tags of %s, which is none"
+              "the device reports operation 0x%x of the list of tags of %s, which is unknown"
                   .formatted(view.tagOperation(), name));
     }
     return true;
@@ -372,7 +372,7 @@ public final class TagMatchingRing implements Receives {
     private TagEnd memory(long first, long second) {
       if (Checks.ENABLED && hasMemory) {
         throw ring.refuse(
-            new IllegalStateException("a tag of %s has its memory already".formatted(ring.name)));
+            new IllegalStateException("a tag of %s already has its memory".formatted(ring.name)));
       }
       hasMemory = true;
       length = first;

@@ -39,7 +39,8 @@ final class UnorderedRequests {
    */
   UnorderedRequests(int slots, int startIndex) {
     if (Integer.bitCount(slots) != 1 || slots > INDEX_MASK) {
-      throw new IllegalArgumentException("%d slots are no power of two to 2^15".formatted(slots));
+      throw new IllegalArgumentException(
+          "%d slots are not a power of two up to 2^15".formatted(slots));
     }
     ids = new long[slots];
     states = new int[slots];

@@ -55,7 +55,8 @@ public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingRece
   public TagMatchingReceiveQueueBuilder rendezvous(boolean on) {
     if (on && !domain.device().attributes().rendezvous()) {
       throw new IllegalStateException(
-          domain.device() + " does no rendezvous for reliable connections (rndv_offload_rc)");
+          domain.device()
+              + " does not support rendezvous for reliable connections (rndv_offload_rc)");
     }
     rendezvous = on;
     return this;

@@ -194,7 +194,7 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
   public RendezvousTargetBuilder rendezvousTarget() {
     if (!rendezvous) {
       throw new IllegalStateException(
-          lifetime.name() + " does no rendezvous: create it with rendezvous(true)");
+          lifetime.name() + " does not use rendezvous: create it with rendezvous(true)");
     }
     return new RendezvousTargetBuilderImpl(this);
   }

@@ -49,7 +49,7 @@ public record EndpointForm(String name, int bytes, Pattern text, String hint) {
   public ByteBuffer open(byte[] form) {
     if (form.length != bytes) {
       throw new IllegalArgumentException(
-          "%s has %d bytes, not %d: endpoints of other kinds are others"
+          "%s has %d bytes, not %d: an endpoint of another kind does not fit"
               .formatted(name, bytes, form.length));
     }
     if (form[0] != VERSION) {
@@ -82,7 +82,8 @@ public record EndpointForm(String name, int bytes, Pattern text, String hint) {
   public Matcher match(String form) {
     Matcher matcher = text.matcher(form.strip());
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("%s reads '%s', not '%s'".formatted(name, hint, form));
+      throw new IllegalArgumentException(
+          "'%s' is not %s, which has the form '%s'".formatted(form, name, hint));
     }
     return matcher;
   }

@@ -11,7 +11,7 @@ class ChecksTest {
   void aMistypedOptionIsReported() {
     assertThat(Checks.mistake(Set.of("java.home", "bluebell.check"), null))
         .hasValue(
-            "-Dbluebell.check is no option: checks are on, and -Dbluebell.checks=off turns them"
+            "-Dbluebell.check is not an option: checks are on, and -Dbluebell.checks=off turns them"
                 + " off");
   }
 

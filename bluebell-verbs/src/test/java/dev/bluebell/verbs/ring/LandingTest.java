@@ -59,7 +59,7 @@ class LandingTest {
     write(CqeOpcode.RESP_SEND_IMM, 1, 0, 0, 8);
     Completion completion = bench.poll();
     assertThat(completion.status()).isEqualTo(CompletionStatus.LOCAL_PROTECTION_ERROR);
-    assertThat(completion.explanation()).contains("in no memory region", "LOCAL_WRITE");
+    assertThat(completion.explanation()).contains("not in a memory region", "LOCAL_WRITE");
     assertThat(buffer.bytes()).containsOnly(TestMemory.POISON);
   }
 
@@ -143,11 +143,11 @@ class LandingTest {
     write(CqeOpcode.REQ, 1, 0x08, 0, 8);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessageContaining("asks for none");
+        .withMessageContaining("asked for none");
     write(CqeOpcode.RESP_SEND, 1, 0, 0, 33);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessageContaining("33 bytes are in a completion that has room for 32");
+        .withMessageContaining("33 bytes in a completion of CQ");
     write(CqeOpcode.RESP_SEND, 1, 0, 0, -1);
     assertThatIllegalStateException().isThrownBy(bench::poll);
     // The 64 bytes are before the entry, where an entry of 64 bytes has nothing.

@@ -351,7 +351,7 @@ class TagMatchingRingTest {
     assertThat(stage.empty()).isNotNull();
     assertThatIllegalStateException()
         .isThrownBy(() -> stage.scatter(0x1000, 8, 7).unsignaled(1))
-        .withMessageContaining("memory already");
+        .withMessageContaining("already has its memory");
     assertThat(tags.dropUnfinished()).isFalse();
     assertThat(tags.freeTags()).isEqualTo(7);
     assertThatIllegalStateException().isThrownBy(() -> stage.empty().unsignaled(1));
