@@ -151,6 +151,27 @@ class RingTest {
     }
   }
 
+  @Test
+  void repostedReceivesTakeMessagesInTheSlotsOfThePassBefore(Bench bench) {
+    Ends ends = bench.ends().both(plan -> plan.receiveQueue(4)).connect();
+    Buffer target = ends.right().buffer(4 * 4);
+    for (int i = 0; i < 4; i++) {
+      ends.right().queuePair().receive().scatter(target.region(), 4L * i, 4).post(i);
+    }
+    ends.right().queuePair().ringReceiveDoorbell();
+    for (int i = 0; i < 10; i++) {
+      byte[] data = {(byte) i, 1, 2, 3};
+      ends.left().queuePair().send().inline(data, 0, 4).signaled(i);
+      ends.left().complete(i);
+      ends.right().await(1).getFirst().requireSuccess(i % 4);
+      assertThat(target.bytes(4L * (i % 4), 4)).isEqualTo(data);
+      if (i % 2 == 1) {
+        ends.right().queuePair().repostReceives(2);
+        ends.right().queuePair().ringReceiveDoorbell();
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8})
   void theSmallestQueuesWork(int requests, Bench bench) {

@@ -14,6 +14,23 @@ public interface ReceivingQueuePair extends OrderedQueuePair {
   ReceiveLanding receive();
 
   /**
+   * Posts the receive requests of the next slots once more, as they are: with the memory and the id
+   * that they had on the pass before. It writes no request, so it takes the same short time for any
+   * number of them. It is for queues whose slots keep their memory: request {@code n} receives
+   * where request {@code n - receiveQueueRequests()} did. The device sees the requests after the
+   * receive doorbell.
+   *
+   * @param count 0 to {@link #freeReceives}
+   * @throws IllegalArgumentException when {@code count} is negative
+   * @throws QueueFullException when the queue has no room for them
+   * @throws NotOwnerException when the receive queue belongs to another thread
+   * @throws IllegalStateException when another request is unfinished, the queue pair has no receive
+   *     queue or one with signatures, or fewer than {@link #receiveQueueRequests} requests were
+   *     posted since it was created or reset
+   */
+  void repostReceives(int count);
+
+  /**
    * Makes the device see all receive requests that were posted.
    *
    * @throws ClosedException when the queue pair is closed

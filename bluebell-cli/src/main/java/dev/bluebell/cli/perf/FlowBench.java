@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Sets up a plan on a device: connections, memory, and a flow for each direction. */
 final class FlowBench {
   private static final int MAX_RECEIVES = 1 << 15;
+
+  /** Most receives of all queue pairs that are posted once and for all, by a slot for each. */
+  private static final int MAX_STANDING_RECEIVES = 1 << 16;
+
   private static final int MIN_TAGS = 16;
   private static final int MAX_SHARED_RECEIVES = (1 << 15) - 1;
 
@@ -71,6 +75,11 @@ final class FlowBench {
       tags = domain.tagMatchingReceiveQueue(receives).tags(all).operations(all).create();
     }
     int count = plan.operation().takesReceives() ? Math.min(MAX_RECEIVES, 2 * plan.depth()) : 0;
+    if (plan.operation() == PerfOperation.SEND
+        && !plan.sharedReceives()
+        && (long) plan.slots() * plan.queuePairs() <= MAX_STANDING_RECEIVES) {
+      count = Math.max(count, plan.slots());
+    }
     SharedReceiveQueue shared = null;
     if (plan.sharedReceives()) {
       count = Math.clamp(MAX_SHARED_RECEIVES / plan.flows(), 1, count);
@@ -127,7 +136,12 @@ final class FlowBench {
       SharedSendReceives to = new SharedSendReceives(queue, from.number(), plan.size(), windows);
       return DataFlow.send(from, posted(to), window, to);
     }
-    Receives to = new SendReceives(queue, from.number(), plan.size(), window);
+    int ahead = Math.min(queue.size(), 2 * plan.depth());
+    if (queue.slots() == window.slots()) {
+      StandingReceives to = new StandingReceives(queue, from.number(), plan.size(), window, ahead);
+      return DataFlow.send(from, posted(to), window, to);
+    }
+    Receives to = new SendReceives(queue, from.number(), plan.size(), window, ahead);
     return DataFlow.send(from, posted(to), window, window);
   }
 

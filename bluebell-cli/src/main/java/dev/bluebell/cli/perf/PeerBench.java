@@ -205,7 +205,7 @@ final class PeerBench {
       ReceiveQueue queue = ends.get(i).receives();
       posted.add(
           plan.operation() == PerfOperation.SEND
-              ? new SendReceives(queue, i, plan.size(), windows.get(i))
+              ? new SendReceives(queue, i, plan.size(), windows.get(i), queue.size())
               : new ImmediateReceives(queue, i, plan.size()));
     }
     return new Arrivals(

@@ -71,7 +71,7 @@ record PerfPlan(
   /** Messages in a round for which a flow has slots. */
   int slots() {
     long slots = Math.min(MAX_ROUND, memory.maxBytes() / size) / flows();
-    return (int) Math.max(depth, slots);
+    return Math.max(depth, Integer.highestOneBit((int) slots));
   }
 
   /** Number of flows; latency needs one for the way back. */

@@ -3,6 +3,7 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceivingQueuePair;
 import dev.bluebell.verbs.ScatteringReceiveQueue;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -10,12 +11,34 @@ import java.util.function.Supplier;
  * The queue to which an end posts its receive requests.
  *
  * @param requests starts a request
+ * @param again posts as many requests of the pass before again; for queues with slots
  * @param doorbell rings for the posted requests
  * @param free number of requests that can be posted
  * @param size most outstanding requests of the end
+ * @param slots requests of a queue that uses its slots in order; 0 for another
  */
 record ReceiveQueue(
-    Supplier<ReceiveLanding> requests, Runnable doorbell, IntSupplier free, int size) {
+    Supplier<ReceiveLanding> requests,
+    IntConsumer again,
+    Runnable doorbell,
+    IntSupplier free,
+    int size,
+    int slots) {
+
+  /** A queue whose requests complete in any order, so that its slots have none. */
+  ReceiveQueue(Supplier<ReceiveLanding> requests, Runnable doorbell, IntSupplier free, int size) {
+    this(
+        requests,
+        count -> {
+          if (count != 0) {
+            throw new IllegalStateException("a queue without slots posts no request again");
+          }
+        },
+        doorbell,
+        free,
+        size,
+        0);
+  }
 
   /** An end's share of a queue that others may receive from, too. */
   static ReceiveQueue of(ScatteringReceiveQueue queue, EndSettings settings) {
@@ -28,14 +51,21 @@ record ReceiveQueue(
     return settings.shared() == null
         ? new ReceiveQueue(
             queuePair::receive,
+            queuePair::repostReceives,
             queuePair::ringReceiveDoorbell,
             queuePair::freeReceives,
+            queuePair.receiveQueueRequests(),
             queuePair.receiveQueueRequests())
         : of(settings.shared(), settings);
   }
 
   ReceiveLanding receive() {
     return requests.get();
+  }
+
+  /** Posts {@code count} requests of the pass before again. */
+  void repost(int count) {
+    again.accept(count);
   }
 
   void ringDoorbell() {

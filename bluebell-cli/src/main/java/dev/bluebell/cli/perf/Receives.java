@@ -12,6 +12,7 @@ abstract class Receives {
   private final ReceiveQueue queue;
   private final long tag;
   private final int size;
+  private final int most;
   private final int batch;
 
   private int target;
@@ -26,10 +27,20 @@ abstract class Receives {
    * @param size byte count of each message
    */
   Receives(ReceiveQueue queue, int number, int size) {
+    this(queue, number, size, queue.size());
+  }
+
+  /**
+   * Describes the receives of a flow, of which at most {@code most} are posted ahead.
+   *
+   * @param size byte count of each message
+   */
+  Receives(ReceiveQueue queue, int number, int size, int most) {
     this.queue = queue;
     this.size = size;
+    this.most = most;
     tag = (long) number << 32;
-    batch = Math.min(BATCH, queue.size() / 2);
+    batch = Math.min(BATCH, most / 2);
   }
 
   final void prepare(int count, long first) {
@@ -43,14 +54,12 @@ abstract class Receives {
   }
 
   final void advance() {
-    int room = Math.min(queue.freeRequests(), queue.size() + received - posted);
+    int room = Math.min(queue.freeRequests(), most + received - posted);
     room = Math.min(room, target - posted);
     if (room < batch && room != target - posted || room == 0) {
       return;
     }
-    for (int i = 0; i < room; i++) {
-      post(posted + i, tag | posted + i);
-    }
+    post(posted, room);
     queue.ringDoorbell();
     posted += room;
   }
@@ -83,6 +92,11 @@ abstract class Receives {
     return wrong == 0;
   }
 
+  /** Marks the ids of this flow; the other bits are the caller's. */
+  final long tag() {
+    return tag;
+  }
+
   final ReceiveQueue queue() {
     return queue;
   }
@@ -103,6 +117,13 @@ abstract class Receives {
   /** False for completions that do not announce a message. */
   boolean isMessage(Completion completion) {
     return true;
+  }
+
+  /** Posts {@code count} receives for the round's messages from {@code index} on. */
+  void post(int index, int count) {
+    for (int i = index; i < index + count; i++) {
+      post(i, tag | i);
+    }
   }
 
   abstract void post(int index, long id);

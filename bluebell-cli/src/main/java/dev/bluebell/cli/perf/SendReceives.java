@@ -7,8 +7,13 @@ class SendReceives extends Receives {
   private final int bytes;
   private final int lkey;
 
-  SendReceives(ReceiveQueue queue, int number, int size, LocalWindow window) {
-    super(queue, number, window.header() + size);
+  /**
+   * Describes the receives of a flow.
+   *
+   * @param most receives posted ahead, at most
+   */
+  SendReceives(ReceiveQueue queue, int number, int size, LocalWindow window, int most) {
+    super(queue, number, window.header() + size, most);
     this.window = window;
     header = window.header();
     bytes = header + size;

@@ -16,7 +16,7 @@ final class SharedSendReceives extends SendReceives implements Landing {
    * @param windows of all flows, by flow number
    */
   SharedSendReceives(ReceiveQueue queue, int number, int size, List<LocalWindow> windows) {
-    super(queue, number, size, windows.get(number));
+    super(queue, number, size, windows.get(number), queue.size());
     this.windows = windows;
     places = new long[windows.get(number).slots()];
   }

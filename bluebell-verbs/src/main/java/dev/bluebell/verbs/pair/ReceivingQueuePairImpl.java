@@ -39,6 +39,11 @@ public abstract class ReceivingQueuePairImpl extends OrderedQueuePairImpl
   }
 
   @Override
+  public void repostReceives(int count) {
+    receiveRing().repost(count);
+  }
+
+  @Override
   public void ringReceiveDoorbell() {
     receiveRing().ringDoorbell();
   }

@@ -48,6 +48,12 @@ public final class ReceiveRing extends Owned implements Receives {
   /** True when the requests are kept for repeated use, so that none of them is retired. */
   private boolean kept;
 
+  /** Index of the first request since the queue was created or reset. */
+  private int origin;
+
+  /** True when each slot holds a request that was posted since then. */
+  private boolean filled;
+
   private long record;
   private int capacity;
   private int retired;
@@ -72,6 +78,7 @@ public final class ReceiveRing extends Owned implements Receives {
     managed = layout.managed();
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
     rung = layout.startIndex() & 0xffff;
+    origin = rung;
     retired = rung;
     for (int i = 0; i < REQUESTS; i++) {
       builders[i] = new Builder(this, ids, layout);
@@ -100,6 +107,51 @@ public final class ReceiveRing extends Owned implements Receives {
     }
     if (free(last.end) <= 0) {
       throw full();
+    }
+  }
+
+  /**
+   * Posts the requests of the next slots once more, with the segments and ids that the slots hold
+   * since the pass before.
+   *
+   * @param count at most {@link #freeRequests}
+   * @throws IllegalArgumentException when it is negative
+   * @throws IllegalStateException when a request is unfinished, not every slot holds a request yet,
+   *     or the requests have signatures, which contain their index
+   */
+  public void repost(int count) {
+    Builder last = last();
+    int end = last.end;
+    requireOwner();
+    if (last.isHalfBuilt()) {
+      throw halfBuilt("others can be posted again");
+    }
+    if (count < 0) {
+      throw new IllegalArgumentException("%d requests can't be posted again".formatted(count));
+    }
+    if (count > free(end)) {
+      throw free(end) > 0 ? tooMany(count) : full();
+    }
+    if (!filled && count > 0) {
+      requireFilled(last);
+      filled = true;
+    }
+    last.end = end + count;
+  }
+
+  private void requireFilled(Builder last) {
+    if (last.signed) {
+      throw new IllegalStateException(
+          ("the receive requests of QP 0x%x have signatures, which contain their index: post each"
+                  + " of them again with receive()")
+              .formatted(qpn));
+    }
+    int posted = last.end - origin;
+    if (Integer.compareUnsigned(posted, ids.length) < 0) {
+      throw new IllegalStateException(
+          ("only %d of the %d slots of the receive queue of QP 0x%x hold a request: fill the queue"
+                  + " with receive() first")
+              .formatted(posted, ids.length, qpn));
     }
   }
 
@@ -169,6 +221,8 @@ public final class ReceiveRing extends Owned implements Receives {
       capacity = ids.length;
     }
     rung = 0;
+    origin = 0;
+    filled = false;
     RETIRED.setRelease(this, 0);
     Memory.putIntRelease(record, 0);
   }
@@ -312,6 +366,12 @@ public final class ReceiveRing extends Owned implements Receives {
         ("a receive request of QP 0x%x is half built: end it with post, or call dropUnfinished,"
                 + " before %s")
             .formatted(qpn, what));
+  }
+
+  private QueueFullException tooMany(int count) {
+    return new QueueFullException(
+        "the receive queue of QP 0x%x has room for %d requests, not for %d: see freeReceives()"
+            .formatted(qpn, freeRequests(), count));
   }
 
   private IllegalStateException full() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReceiveRequest;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class ReceiveRingTest {
   private final SendBench bench = SendBench.ofSixteen();
   private final ReceiveRing receive = bench.receive;
+  private int completed;
 
   @Test
   void requestsAreCountedUntilTheyComplete() {
@@ -114,6 +116,93 @@ class ReceiveRingTest {
     assertThat(receive.freeRequests()).isEqualTo(8);
     receive.receive().scatter(0x5000, 8, 7).post(2);
     assertThat(bench.receiveMemory.hex(8, 8)).isEqualTo("0000000000005000");
+  }
+
+  private void fill() {
+    for (int i = 0; i < 8; i++) {
+      receive.receive().scatter(0x1000 + i, 64, 7).post(10 + i);
+    }
+    receive.ringDoorbell();
+  }
+
+  private void complete(int... ids) {
+    for (int id : ids) {
+      bench.completeReceive(CqeOpcode.RESP_SEND, completed++);
+      assertThat(bench.poll().id()).isEqualTo(id);
+    }
+  }
+
+  @Test
+  void repostedRequestsKeepTheirMemoryAndIds() {
+    fill();
+    complete(10, 11, 12);
+    String written = bench.receiveMemory.hex(0, 8 * 32);
+    receive.repost(2);
+    assertThat(receive.freeRequests()).isEqualTo(1);
+    assertThat(bench.record.hex(0, 4)).as("before the doorbell").isEqualTo("00000008");
+    receive.ringDoorbell();
+    assertThat(bench.record.hex(0, 4)).isEqualTo("0000000a");
+    assertThat(bench.receiveMemory.hex(0, 8 * 32)).isEqualTo(written);
+    complete(13, 14, 15, 16, 17, 10, 11);
+    assertThat(receive.freeRequests()).isEqualTo(8);
+  }
+
+  @Test
+  void aRequestAfterRepostedOnesTakesTheNextSlot() {
+    fill();
+    complete(10, 11);
+    receive.repost(1);
+    receive.receive().scatter(0x9000, 64, 7).post(99);
+    receive.ringDoorbell();
+    assertThat(bench.receiveMemory.hex(32 + 8, 8)).isEqualTo("0000000000009000");
+    complete(12, 13, 14, 15, 16, 17, 10, 99);
+    receive.repost(8);
+    receive.ringDoorbell();
+    complete(12, 13, 14, 15, 16, 17, 10, 99);
+  }
+
+  @Test
+  void requestsAreRepostedOnlyWhenEachSlotHoldsOne() {
+    receive.receive().scatter(0x1000, 64, 7).post(1);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> receive.repost(1))
+        .withMessageContaining("only 1 of the 8 slots");
+    receive.repost(0);
+    receive.reset();
+    fill();
+    complete(10);
+    receive.repost(1);
+    receive.reset();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> receive.repost(1))
+        .withMessageContaining("only 0 of the 8 slots");
+  }
+
+  @Test
+  void noMoreRequestsAreRepostedThanTheQueueHasRoomFor() {
+    fill();
+    assertThatExceptionOfType(QueueFullException.class)
+        .isThrownBy(() -> receive.repost(1))
+        .withMessageContaining("full (8 requests)");
+    complete(10, 11);
+    assertThatExceptionOfType(QueueFullException.class)
+        .isThrownBy(() -> receive.repost(3))
+        .withMessageContaining("room for 2 requests, not for 3");
+    assertThatIllegalArgumentException().isThrownBy(() -> receive.repost(-1));
+    assertThat(receive.freeRequests()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsRepostedWhileARequestIsUnfinishedOrTheQueueIsClosed() {
+    fill();
+    complete(10, 11);
+    ReceiveRequest half = receive.receive().scatter(0x1000, 8, 7);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> receive.repost(1))
+        .withMessageContaining("half built");
+    half.post(1);
+    receive.close();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> receive.repost(1));
   }
 
   @Test
