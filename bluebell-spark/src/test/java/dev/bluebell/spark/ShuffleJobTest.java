@@ -34,6 +34,7 @@ class ShuffleJobTest {
   }
 
   @Test
+  @Tag("long")
   void bothExecutorsReportAMissingDeviceOnce(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder)) {
       SparkConf conf =
