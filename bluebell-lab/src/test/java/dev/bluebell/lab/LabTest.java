@@ -50,7 +50,7 @@ class LabTest {
   void aServiceWithoutASharedTableHasNoContest() {
     Run lab = run("contest", "list-walk");
     assertThat(lab.exitCode()).isEqualTo(2);
-    assertThat(lab.err()).contains("clients have nothing to compete for in list-walk: take lock");
+    assertThat(lab.err()).contains("clients have nothing to compete for in list-walk: choose lock");
     assertThat(run("contest", "lock", "--clients", "0").err())
         .contains("lab: --clients 0: give 1 to 1000");
   }

@@ -150,7 +150,7 @@ class ReportTest {
   void countersThatAreNotZeroAreShownWithTheirRise() {
     Document page = parsed(page("any", device("mlx5_0", List.of())));
     assertThat(page.select(".counters tr").eachText())
-        .containsExactly("counter rose by is now", "port_xmit_packets 7 10");
+        .containsExactly("counter rose by now", "port_xmit_packets 7 10");
     Document unknown =
         parsed(page("any", new ReportedDevice("gone", List.of(), List.of(), Map.of(), Map.of())));
     assertThat(unknown.getElementById("counters").text()).contains("gone are not known");

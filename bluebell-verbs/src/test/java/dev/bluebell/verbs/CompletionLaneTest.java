@@ -115,7 +115,7 @@ class CompletionLaneTest {
     assertThat(completions.lane(RcQueuePair.class)).isNotSameAs(lane);
     assertThatIllegalStateException()
         .isThrownBy(() -> completions.lane(QueuePair.class))
-        .withMessageContaining("has a lane for RcQueuePair already");
+        .withMessageContaining("already has a lane for RcQueuePair");
     ((CompletionQueueImpl) completions).admit(create());
   }
 

@@ -235,8 +235,8 @@ class StridingReceiveQueueTest {
     int qpn = receiver().number();
     StridingEntry entry = posted(0);
     int userIndex = userIndexOfLast();
-    refuse(CqeOpcode.RESP_SEND, userIndex, qpn, 0, STRIDES, 1, "told of 1 bytes in stride 8");
-    refuse(CqeOpcode.RESP_SEND, userIndex, qpn, 0, 1, STRIDE + 1, "told of 257 bytes in stride 1");
+    refuse(CqeOpcode.RESP_SEND, userIndex, qpn, 0, STRIDES, 1, "reported 1 bytes in stride 8");
+    refuse(CqeOpcode.RESP_SEND, userIndex, qpn, 0, 1, STRIDE + 1, "reported 257 bytes in stride 1");
     refuse(CqeOpcode.RESP_WR_IMM, userIndex, qpn, 0, 2, 8, "has opcode RESP_WR_IMM");
     refuse(CqeOpcode.RESP_SEND, userIndex, qpn, 1, 0, 8, "completed entry 1 of striding RQ");
     refuse(CqeOpcode.RESP_SEND, userIndex, qpn, 65535, 0, 8, "completed entry 65535");

@@ -198,7 +198,7 @@ class ChainWaitTest {
   @Test
   void aWaitForAValueThatNeverComesIsRefused() {
     Analysis analysis = analyse(MEMORY + "queue b qpn=2\n" + waitFor(7) + COPY);
-    assertThat(analysis.refusals().getFirst()).contains("waits for counter+0x0");
+    assertThat(analysis.refusals().getFirst()).contains("waits for a condition on counter+0x0");
   }
 
   @Test

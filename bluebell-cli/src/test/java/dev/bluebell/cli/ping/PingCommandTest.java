@@ -83,7 +83,7 @@ class PingCommandTest {
   void anInvalidAddressCountOrTimeoutIsWrongUsage() {
     Cli cli = Cli.run("ping", "no.such.host.invalid", "-d", "soft");
     assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.err()).contains("'no.such.host.invalid' is no address");
+    assertThat(cli.err()).contains("'no.such.host.invalid' is not an IP address");
     assertThat(Cli.run("ping", THERE, "--count", "0").err()).contains("--count must be 1 to");
     assertThat(Cli.run("ping", THERE, "--timeout", "0").err())
         .contains("--timeout must be more than 0");

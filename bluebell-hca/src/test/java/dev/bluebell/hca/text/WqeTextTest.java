@@ -256,7 +256,7 @@ class WqeTextTest {
           ctrl imm=1 inv_key=2              | line 2: inv_key sets bits that another field already set
           ctrl 12345678                     | line 2: expected name=value, found '12345678'
           ctrl +0x2=1                       | line 2: +0x2 is not a dword: offsets are multiples of 4 up to 12
-          ctrl +0x10=1                      | line 2: +0x10 is no dword
+          ctrl +0x10=1                      | line 2: +0x10 is not a dword
           ctrl +x=1                         | line 2: the offset takes a number
           ctrl +0=0x100000000               | line 2: +0 has 32 bits, which is too few for 0x100000000
           ctrl index=1 +0x0=0x100           | line 2: +0x0 sets bits that another field already set

@@ -282,7 +282,7 @@ class HostileClientTest extends Hosted {
           .set(Mkc.START_ADDR, 0x800000);
       assertRefused(attacker, inDevice, "start_addr 0x800000 does not name an object");
       View memory = View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC);
-      assertRefused(attacker, memory, "opcode 0x205 does not create an object");
+      assertRefused(attacker, memory, "opcode 0x205 creates no object that a client may have");
       View queue = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
       queue.at(CreateQpIn.QPC).set(Qpc.CQN_SND, left.completions().number());
       assertRefused(attacker, queue, "cqn_snd");

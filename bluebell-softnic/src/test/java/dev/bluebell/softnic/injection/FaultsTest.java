@@ -180,7 +180,7 @@ class FaultsTest {
     left.post(Wqe.nop());
     rig.settle();
     assertThat(left.sends().peek()).isEmpty();
-    assertThat(rig.explanation()).contains("held back for 50 µs on purpose");
+    assertThat(rig.explanation()).contains("held back for 50 µs because of an injected fault");
     rig.pass(50 * MICRO);
     left.sends().pollOne().require(CqeOpcode.REQ, 0);
   }
@@ -198,7 +198,10 @@ class FaultsTest {
     done.get(0).require(CqeOpcode.REQ, 0);
     done.get(1).require(CqeOpcode.REQ, 2);
     assertThat(rig.explanations())
-        .anyMatch(line -> line.contains("completion 2 of CQ 0x400 is never written on purpose"));
+        .anyMatch(
+            line ->
+                line.contains(
+                    "completion 2 of CQ 0x400 is never written because of an injected fault"));
   }
 
   @Test
@@ -232,7 +235,10 @@ class FaultsTest {
     assertThat(left.sends().peek()).isEmpty();
     assertThat(rig.takeEvents()).extracting(HcaEvent::syndrome).containsExactly(1);
     assertThat(rig.explanations())
-        .anyMatch(line -> line.contains("completion 2 of CQ 0x400 finds it overrun on purpose"));
+        .anyMatch(
+            line ->
+                line.contains(
+                    "completion 2 of CQ 0x400 finds it overrun because of an injected fault"));
   }
 
   @Test

@@ -245,6 +245,6 @@ class DataSegmentsTest {
     assertThat(fault.syndrome()).isEqualTo(Syndrome.LOCAL_PROT_ERR);
     assertThat(fault.vendorSyndrome()).isEqualTo(0x51);
     assertThat(fault.explanation())
-        .startsWith("the process that registered lkey 0x0 has no such memory");
+        .startsWith("the process that registered lkey 0x0 no longer has such memory");
   }
 }

@@ -48,7 +48,8 @@ class FailedKeyTest {
   }
 
   private static String registered(String keyName, HcaMemory key) {
-    return "the process that registered %s 0x%x has no such memory".formatted(keyName, key.lkey());
+    return "the process that registered %s 0x%x no longer has such memory"
+        .formatted(keyName, key.lkey());
   }
 
   private Wqe piece(Wqe wqe, HcaMemory key, int index) {

@@ -166,7 +166,10 @@ class DatagramDropTest extends Datagrams {
     receiver.receive(OtherProcess.BASE, 100, gone.register(HcaAccess.ALL).lkey());
     sender.post(to(receiver.number()));
     rig.settle();
-    receiver.receives().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "has no such memory");
+    receiver
+        .receives()
+        .pollOne()
+        .requireError(Syndrome.LOCAL_PROT_ERR, 0, "no longer has such memory");
   }
 
   // ---- errors at the sender
@@ -269,7 +272,7 @@ class DatagramDropTest extends Datagrams {
     expectRefused(
         Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(OtherProcess.BASE, 8, key),
         Syndrome.LOCAL_PROT_ERR,
-        "has no such memory");
+        "no longer has such memory");
   }
 
   @Test

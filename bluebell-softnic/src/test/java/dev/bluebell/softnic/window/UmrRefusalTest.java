@@ -220,6 +220,6 @@ class UmrRefusalTest {
     expect(
         bind().flags(0x30).head().data(OtherProcess.BASE, 64, gone.register(HcaAccess.ALL).lkey()),
         Syndrome.LOCAL_PROT_ERR,
-        "has no such memory");
+        "no longer has such memory");
   }
 }

@@ -1249,7 +1249,7 @@ class RcRequesterTest {
     fillSendRequests();
     postAndWork(new Wqe(WqeOpcode.SET_PSV));
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
-    assertThat(end.life.cause()).contains("opcode SET_PSV is not one");
+    assertThat(end.life.cause()).contains("opcode SET_PSV is not supported");
     assertThat(end.chip.takeEvents())
         .containsExactly("CQ_ERROR of 0x81 syndrome 1", "WQ_CATASTROPHIC of 0x40");
   }
