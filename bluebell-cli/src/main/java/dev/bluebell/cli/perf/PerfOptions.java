@@ -16,7 +16,6 @@ final class PerfOptions {
   private static final int ECHO_DEPTH = 1024;
   private static final int MAX_DEPTH = 8192;
   private static final int SIGNAL_EVERY = 100;
-  private static final int ECHO_SIGNAL_EVERY = 4;
   private static final int MAX_QUEUE_PAIRS = 16384;
 
   /** For longer messages, perftest signals every one. */
@@ -91,8 +90,7 @@ final class PerfOptions {
   @Option(
       names = {"-Q", "--cq-mod"},
       paramLabel = "N",
-      description =
-          "Signal every N-th request. Default: 100; 1 for messages above 8192 bytes; 4 for echo.")
+      description = "Signal every N-th request. Default: 100; 1 for messages above 8192 bytes.")
   private @Nullable Integer signalEvery;
 
   @Option(
@@ -196,10 +194,7 @@ final class PerfOptions {
     int asked = depth != null ? depth : latency ? 1 : isEcho ? ECHO_DEPTH : DEPTH;
     int outstanding =
         PerfPlan.depthWithin(asked, memory.maxBytes(), bytes, isBothWays ? 2 * used : used);
-    int moderation =
-        signalEvery != null
-            ? signalEvery
-            : isEcho ? ECHO_SIGNAL_EVERY : bytes > LONG_MESSAGE ? 1 : SIGNAL_EVERY;
+    int moderation = signalEvery != null ? signalEvery : bytes > LONG_MESSAGE ? 1 : SIGNAL_EVERY;
     double seconds = duration != null ? duration : all ? SECONDS_OF_ALL : SECONDS;
     return new PerfPlan(
         operation,
