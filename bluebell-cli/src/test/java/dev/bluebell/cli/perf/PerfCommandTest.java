@@ -368,7 +368,7 @@ class PerfCommandTest {
     JsonNode echo = perf("echo", "--iters", "100", "--json").json().getFirst();
     assertThat(echo.get("size").asInt()).isEqualTo(32);
     assertThat(echo.get("queueDepth").asInt()).isEqualTo(1024);
-    assertThat(echo.get("signalEvery").asInt()).isEqualTo(4);
+    assertThat(echo.get("signalEvery").asInt()).isEqualTo(100);
   }
 
   @Test
