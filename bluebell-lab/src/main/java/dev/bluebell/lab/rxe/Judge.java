@@ -131,14 +131,7 @@ final class Judge {
     String what = "%-16s CM  %-22s %s".formatted(network.name(), direction, program.both());
     long begin = System.nanoTime();
     try {
-      try {
-        body.accept(program);
-      } catch (Disagreement e) {
-        // rping failed twice in its first ten runs and never in 120 later ones; the cause is
-        // unknown.
-        System.out.printf("again   %s: %s%n", what, e.getMessage());
-        body.accept(program);
-      }
+      body.accept(program);
       passed(what, begin);
     } catch (Disagreement e) {
       failed(what, e);

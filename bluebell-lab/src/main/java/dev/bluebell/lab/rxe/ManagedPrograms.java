@@ -14,10 +14,18 @@ import java.util.concurrent.locks.LockSupport;
  * machine and the other on a device process.
  */
 final class ManagedPrograms implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 60;
+  /** Shorter than the guest's patience, so that it answers. */
+  private static final int PATIENCE_SECONDS = 50;
 
-  /** Maximum number of client starts until its server listens. */
+  /** Maximum number of looks until a process has started. */
   private static final int ATTEMPTS = 30;
+
+  /**
+   * Maximum number of times that both ends of a program are started. A server of perftest listens
+   * twice, one time after the other. Its client does not wait for the second time: it is rejected
+   * and dies, and leaves a server that takes the next client for the second half of the first.
+   */
+  private static final int TRIES = 5;
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -34,6 +42,10 @@ final class ManagedPrograms implements AutoCloseable {
    * @param both arguments of both ends
    */
   record Program(String both, String server, String client) {
+    String name() {
+      return both.substring(0, both.indexOf(' '));
+    }
+
     String server(String address) {
       return both + " " + server.formatted(address);
     }
@@ -103,28 +115,60 @@ final class ManagedPrograms implements AutoCloseable {
 
   /** Runs the server of a program here and its client in the virtual machine. */
   void serve(Program program) {
-    Process server = run(program.server(network.address()));
-    try {
-      int code =
-          shell(
-              "i=0; until timeout %d %s >/tmp/log 2>&1; do i=$((i+1)); [ $i -lt %d ] || exit 1;"
-                  + " sleep 0.5; done",
-              PATIENCE_SECONDS, program.client(network.address()), ATTEMPTS);
-      if (code != 0) {
+    for (int i = 1; !isServed(program, PAUSE_NANOS * 2 * i); i++) {
+      if (i == TRIES) {
         throw new Disagreement("the client in the virtual machine failed: " + log());
       }
-      expectGoodEnd("server", server);
-    } finally {
-      server.destroyForcibly();
+      System.out.printf("again   %s, whose client failed in the virtual machine%n", program.both());
     }
+  }
+
+  /**
+   * Starts both ends once; false when the client fails.
+   *
+   * @param lead time that the server has to listen
+   */
+  private boolean isServed(Program program, long lead) {
+    Process server = run(program.server(network.address()));
+    try {
+      LockSupport.parkNanos(lead);
+      int code =
+          shell(
+              "timeout %d %s >/tmp/log 2>&1", PATIENCE_SECONDS, program.client(network.address()));
+      if (code == 0) {
+        expectGoodEnd(server);
+      }
+      return code == 0;
+    } finally {
+      end(server);
+    }
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    int unused = await(process.destroyForcibly());
   }
 
   /** Runs the client of a program here and its server in the virtual machine. */
   void ask(Program program) {
+    for (int i = 1; !isAnswered(program); i++) {
+      if (i == TRIES) {
+        throw new Disagreement(
+            "the client on the software ConnectX failed and printed: " + printed("run"));
+      }
+      System.out.printf(
+          "again   %s, whose client here failed: %s%n", program.both(), printed("run"));
+    }
+  }
+
+  /** Starts both ends once; false when the client fails. */
+  private boolean isAnswered(Program program) {
     int started =
         shell(
-            "rm -f /tmp/code; (timeout %d %s >/tmp/log 2>&1; echo $? >/tmp/code) &",
-            PATIENCE_SECONDS, program.server(network.guestAddress()));
+            "rm -f /tmp/code; killall -q -9 %s; i=0; while rdma res show cm_id | grep -q LISTEN; do"
+                + " i=$((i+1)); [ $i -lt %d ] || exit 1; sleep 0.5; done; (timeout %d %s >/tmp/log"
+                + " 2>&1; echo $? >/tmp/code) &",
+            program.name(), ATTEMPTS, PATIENCE_SECONDS, program.server(network.guestAddress()));
     if (started != 0) {
       throw new Disagreement("the server in the virtual machine did not start");
     }
@@ -136,7 +180,11 @@ final class ManagedPrograms implements AutoCloseable {
     if (listening != 0) {
       throw new Disagreement("the server in the virtual machine does not listen: " + log());
     }
-    expectGoodEnd("client", run(program.client(network.guestAddress())));
+    Process client = run(program.client(network.guestAddress()));
+    if (await(client) != 0) {
+      end(client);
+      return false;
+    }
     int code =
         shell(
             "i=0; until [ -s /tmp/code ] || [ $i -gt %d ]; do i=$((i+1)); sleep 0.5; done; exit"
@@ -146,14 +194,15 @@ final class ManagedPrograms implements AutoCloseable {
       throw new Disagreement(
           "the server in the virtual machine ended with %d: %s".formatted(code >> 8, log()));
     }
+    return true;
   }
 
-  private void expectGoodEnd(String end, Process process) {
-    int code = await(process);
+  private void expectGoodEnd(Process server) {
+    int code = await(server);
     if (code != 0) {
       throw new Disagreement(
-          "the %s on the software ConnectX ended with %d and printed: %s"
-              .formatted(end, code, printed("run")));
+          "the server on the software ConnectX ended with %d and printed: %s"
+              .formatted(code, printed("run")));
     }
   }
 
