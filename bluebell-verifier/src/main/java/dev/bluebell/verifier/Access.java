@@ -3,7 +3,7 @@ package dev.bluebell.verifier;
 /**
  * One access to memory, at an unspecified time between its start and its end.
  *
- * @param who its actor and purpose: "WQE 3 of queue 0x40 (worker) writes"
+ * @param who actor and purpose of the access, as in "WQE 3 of queue 0x40 (worker) writes"
  * @param fetch true when it reads an entry of a ring
  * @param read true when something depends on the bytes that it reads
  * @param write true when it changes memory

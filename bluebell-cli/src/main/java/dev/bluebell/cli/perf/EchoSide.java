@@ -75,7 +75,9 @@ abstract class EchoSide implements CompletionHandler {
       receives.receive().empty().post(0);
     }
     empty -= Math.min(empty, free);
-    receives.repost(again);
+    if (again > 0) {
+      receives.repost(again);
+    }
     receives.ringDoorbell();
   }
 

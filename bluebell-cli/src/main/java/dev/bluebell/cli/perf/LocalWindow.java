@@ -28,11 +28,23 @@ final class LocalWindow extends Window {
 
   @Override
   public boolean holds(Payload payload, int count, long first) {
+    return holds(payload, 0, count, first);
+  }
+
+  /**
+   * Whether messages arrived in their slots.
+   *
+   * @param start slot of the first; the slot after the last is slot 0
+   * @param first sequence number of the first
+   */
+  boolean holds(Payload payload, int start, int count, long first) {
     int content = payload.content(first);
     boolean good = true;
-    for (int slot = 0; slot < count; slot++) {
+    int slot = start;
+    for (int i = 0; i < count; i++) {
       good &= isAt(payload, slot, content);
       content = payload.after(content);
+      slot = slot + 1 == slots() ? 0 : slot + 1;
     }
     return good;
   }

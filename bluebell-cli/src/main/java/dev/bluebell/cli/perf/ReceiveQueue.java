@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * The queue to which an end posts its receive requests.
  *
  * @param requests starts a request
- * @param again posts as many requests of the pass before again; for queues with slots
+ * @param again posts the next requests again as they are; for queues with slots
  * @param doorbell rings for the posted requests
  * @param free number of requests that can be posted
  * @param size most outstanding requests of the end
@@ -25,14 +25,13 @@ record ReceiveQueue(
     int size,
     int slots) {
 
-  /** A queue whose requests complete in any order, so that its slots have none. */
+  /** A queue whose requests complete in any order. */
   ReceiveQueue(Supplier<ReceiveLanding> requests, Runnable doorbell, IntSupplier free, int size) {
     this(
         requests,
         count -> {
-          if (count != 0) {
-            throw new IllegalStateException("a queue without slots posts no request again");
-          }
+          throw new IllegalStateException(
+              "%d requests of this queue can't be posted again: it has no order".formatted(count));
         },
         doorbell,
         free,

@@ -53,13 +53,7 @@ final class StandingReceives extends SendReceives implements Landing {
 
   @Override
   public boolean holds(Payload payload, int count, long first) {
-    int content = payload.content(first);
-    boolean good = true;
-    for (int i = 0; i < count; i++) {
-      good &= window.isAt(payload, slot(start + i), content);
-      content = payload.after(content);
-    }
-    return good;
+    return window.holds(payload, start, count, first);
   }
 
   private int slot(int number) {
