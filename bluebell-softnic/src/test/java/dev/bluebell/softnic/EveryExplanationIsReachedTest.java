@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Some test produces each sentence with which the device may explain a failure.
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * only when all other classes of the module ran in the same JVM.
  */
 @Order(Integer.MAX_VALUE)
+@Isolated
 class EveryExplanationIsReachedTest {
   private static final Path MODULE = Path.of(System.getProperty("basedir", ""));
 

@@ -71,7 +71,7 @@ class ShareTest {
               .start(
                   () ->
                       code.set(
-                          execute("serve", "--socket", socket().toString(), "--idle-exit", "2")));
+                          execute("serve", "--socket", socket().toString(), "--idle-exit", "1")));
       guest = connect();
     }
 

@@ -1,7 +1,6 @@
 package dev.bluebell.conformance.binding;
 
 import dev.bluebell.conformance.BenchExtension;
-import org.junit.jupiter.api.Tag;
 import org.junit.platform.suite.api.ConfigurationParameter;
 import org.junit.platform.suite.api.ExcludePackages;
 import org.junit.platform.suite.api.IncludeEngines;
@@ -12,7 +11,6 @@ import org.junit.platform.suite.api.Suite;
  * The suite on a device that runs on a thread of its own. The build runs it on such a device too,
  * in {@link SocketTest}, and this one in the profile {@code long}.
  */
-@Tag("long")
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")

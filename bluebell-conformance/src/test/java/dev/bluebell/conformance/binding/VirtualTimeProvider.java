@@ -8,6 +8,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Provider of the devices {@code virtual}, {@code lossy} with a lossy fabric, {@code infiniband}
@@ -22,12 +23,7 @@ public final class VirtualTimeProvider implements HcaProvider {
 
   private static final LossOptions LOSSY = new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
 
-  /** An address that concurrent tests of other processes are unlikely to use. */
-  private static final String NETWORK =
-      "listen=127.%d.%d.1,hairpin=on"
-          .formatted(
-              64 + (ProcessHandle.current().pid() >>> 8 & 0x3f),
-              ProcessHandle.current().pid() & 0xff);
+  private static final AtomicInteger NETWORKS = new AtomicInteger();
 
   private static final String INFINIBAND = "link=infiniband,lmc=2";
 
@@ -47,8 +43,18 @@ public final class VirtualTimeProvider implements HcaProvider {
       case "virtual" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT));
       case "lossy" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT.withLoss(LOSSY)));
       case "infiniband" -> Optional.of(VirtualTime.open(SoftNicOptions.parse(INFINIBAND)));
-      case "network" -> Optional.of(VirtualTime.open(SoftNicOptions.parse(NETWORK)));
+      case "network" -> Optional.of(VirtualTime.open(SoftNicOptions.parse(network())));
       default -> Optional.empty();
     };
+  }
+
+  /**
+   * With an address of its own, because tests run at the same time, and one that tests of other
+   * processes are unlikely to use.
+   */
+  private static String network() {
+    long pid = ProcessHandle.current().pid();
+    return "listen=127.%d.%d.%d,hairpin=on"
+        .formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff, 1 + NETWORKS.getAndIncrement() % 254);
   }
 }
