@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class HandOff {
   private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+  private static final long NANOS_WITHOUT_GAIN = TimeUnit.MILLISECONDS.toNanos(12);
   private static final int BATCH = 64;
 
   /** Index of the shared element; no other data is near it. */
@@ -24,7 +25,8 @@ final class HandOff {
   private HandOff() {}
 
   /**
-   * Measures with a second thread for about 30 ms, most of it before the code is compiled.
+   * Measures with a second thread until the result has not fallen for 12 ms, for then the code is
+   * compiled; at most for 30 ms.
    *
    * @return nanoseconds there and back, the minimum of short series; 0 on one processor
    */
@@ -36,9 +38,10 @@ final class HandOff {
     Thread other = Thread.ofPlatform().daemon().start(() -> answer(line));
     long least = Long.MAX_VALUE;
     long sent = 0;
-    long deadline = System.nanoTime() + NANOS;
     long start = System.nanoTime();
-    while (start - deadline < 0) {
+    long deadline = start + NANOS;
+    long found = start;
+    while (start - deadline < 0 && start - found < NANOS_WITHOUT_GAIN) {
       for (int i = 0; i < BATCH; i++) {
         sent += 2;
         ELEMENT.setRelease(line, AT, sent - 1);
@@ -47,7 +50,11 @@ final class HandOff {
         }
       }
       long end = System.nanoTime();
-      least = Math.min(least, (end - start) / BATCH);
+      long roundTrip = (end - start) / BATCH;
+      if (roundTrip < least) {
+        least = roundTrip;
+        found = end;
+      }
       start = end;
     }
     ELEMENT.setRelease(line, AT, END);
