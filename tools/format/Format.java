@@ -59,7 +59,8 @@ final class Format {
     }
     if (!unformatted.isEmpty()) {
       fail(
-          "%d of %d Java files are not formatted; `mvn -N verify -Dformat=apply` formats them.",
+          "%d of %d Java files are not formatted; `mvn -pl tools/format verify -Dformat=apply`"
+              + " formats them.",
           unformatted.size(), sources.size());
     }
   }

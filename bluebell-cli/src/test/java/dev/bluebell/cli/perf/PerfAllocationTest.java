@@ -36,7 +36,7 @@ class PerfAllocationTest {
     List<String> args = new ArrayList<>(List.of("perf"));
     args.addAll(List.of(operation.split(" ")));
     args.addAll(List.of("--size", atomic ? "8" : "32", "--engine", engine));
-    args.addAll(List.of("--iters", "200000", "--warm-up", "0.5", "--json"));
+    args.addAll(List.of("--iters", "200000", "--warm-up", "0.2", "--json"));
     long start = System.nanoTime();
     double allocated = allocatedPerOperation(args);
     // On a busy machine, the warm-up may end before everything is compiled.

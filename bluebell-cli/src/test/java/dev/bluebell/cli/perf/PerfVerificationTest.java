@@ -19,7 +19,7 @@ class PerfVerificationTest {
   /** The last of all messages may be the lost one, so the timeout is short. */
   @BeforeAll
   static void doNotWaitForLong() {
-    System.setProperty(Stall.PATIENCE, "5");
+    System.setProperty(Stall.PATIENCE, "2");
   }
 
   @AfterAll
