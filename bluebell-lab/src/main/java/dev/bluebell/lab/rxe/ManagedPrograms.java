@@ -27,6 +27,12 @@ final class ManagedPrograms implements AutoCloseable {
    */
   private static final int TRIES = 5;
 
+  /**
+   * Waits in the virtual machine until a server has left its code, for a number of half seconds.
+   */
+  private static final String AWAIT_CODE =
+      "i=0; until [ -s /tmp/code ] || [ $i -gt %d ]; do i=$((i+1)); sleep 0.5; done";
+
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final String bluebell;
@@ -116,10 +122,13 @@ final class ManagedPrograms implements AutoCloseable {
   /** Runs the server of a program here and its client in the virtual machine. */
   void serve(Program program) {
     for (int i = 1; !isServed(program, PAUSE_NANOS * 2 * i); i++) {
+      String failure =
+          "the client in the virtual machine failed: %s; the server here printed: %s"
+              .formatted(log(), printed("run"));
       if (i == TRIES) {
-        throw new Disagreement("the client in the virtual machine failed: " + log());
+        throw new Disagreement(failure);
       }
-      System.out.printf("again   %s, whose client failed in the virtual machine%n", program.both());
+      System.out.printf("again   %s: %s%n", program.both(), failure);
     }
   }
 
@@ -144,20 +153,24 @@ final class ManagedPrograms implements AutoCloseable {
     }
   }
 
+  /** Ends a process and those that it started. */
   private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    int unused = await(process.destroyForcibly());
+    List<ProcessHandle> all = process.descendants().toList();
+    process.destroyForcibly();
+    all.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** Runs the client of a program here and its server in the virtual machine. */
   void ask(Program program) {
     for (int i = 1; !isAnswered(program); i++) {
+      endServer(program);
+      String failure =
+          "the client on the software ConnectX failed and printed: %s; the server: %s"
+              .formatted(printed("run"), log());
       if (i == TRIES) {
-        throw new Disagreement(
-            "the client on the software ConnectX failed and printed: " + printed("run"));
+        throw new Disagreement(failure);
       }
-      System.out.printf(
-          "again   %s, whose client here failed: %s%n", program.both(), printed("run"));
+      System.out.printf("again   %s: %s%n", program.both(), failure);
     }
   }
 
@@ -165,10 +178,10 @@ final class ManagedPrograms implements AutoCloseable {
   private boolean isAnswered(Program program) {
     int started =
         shell(
-            "rm -f /tmp/code; killall -q -9 %s; i=0; while rdma res show cm_id | grep -q LISTEN; do"
+            "rm -f /tmp/code; i=0; while rdma res show cm_id | grep -q LISTEN; do"
                 + " i=$((i+1)); [ $i -lt %d ] || exit 1; sleep 0.5; done; (timeout %d %s >/tmp/log"
                 + " 2>&1; echo $? >/tmp/code) &",
-            program.name(), ATTEMPTS, PATIENCE_SECONDS, program.server(network.guestAddress()));
+            ATTEMPTS, PATIENCE_SECONDS, program.server(network.guestAddress()));
     if (started != 0) {
       throw new Disagreement("the server in the virtual machine did not start");
     }
@@ -182,19 +195,21 @@ final class ManagedPrograms implements AutoCloseable {
     }
     Process client = run(program.client(network.guestAddress()));
     if (await(client) != 0) {
-      end(client);
       return false;
     }
-    int code =
-        shell(
-            "i=0; until [ -s /tmp/code ] || [ $i -gt %d ]; do i=$((i+1)); sleep 0.5; done; exit"
-                + " $(cat /tmp/code)",
-            2 * PATIENCE_SECONDS);
+    int code = shell(AWAIT_CODE + "; exit $(cat /tmp/code)", 2 * PATIENCE_SECONDS);
     if (code != 0) {
       throw new Disagreement(
           "the server in the virtual machine ended with %d: %s".formatted(code >> 8, log()));
     }
     return true;
+  }
+
+  /**
+   * Ends the server in the virtual machine, and waits until its code can't be taken for another's.
+   */
+  private void endServer(Program program) {
+    int unused = shell("killall -q -9 %s; " + AWAIT_CODE, program.name(), 2 * PATIENCE_SECONDS);
   }
 
   private void expectGoodEnd(Process server) {
@@ -231,7 +246,7 @@ final class ManagedPrograms implements AutoCloseable {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     } finally {
-      process.destroyForcibly();
+      end(process);
     }
   }
 
