@@ -23,9 +23,10 @@ final class ManagedPrograms implements AutoCloseable {
   /**
    * Maximum number of times that both ends of a program are started. A server of perftest listens
    * twice, one time after the other. Its client does not wait for the second time: it is rejected
-   * and dies, and leaves a server that takes the next client for the second half of the first.
+   * and dies, and leaves a server that takes the next client for the second half of the first. On
+   * two processors, one start of four fails so.
    */
-  private static final int TRIES = 5;
+  private static final int TRIES = 8;
 
   /**
    * Waits in the virtual machine until a server has left its code, for a number of half seconds.
@@ -121,7 +122,7 @@ final class ManagedPrograms implements AutoCloseable {
 
   /** Runs the server of a program here and its client in the virtual machine. */
   void serve(Program program) {
-    for (int i = 1; !isServed(program, PAUSE_NANOS * 2 * i); i++) {
+    for (int i = 1; !isServed(program, PAUSE_NANOS * (1 + i)); i++) {
       String failure =
           "the client in the virtual machine failed: %s; the server here printed: %s"
               .formatted(log(), printed("run"));
