@@ -4,4 +4,9 @@ module dev.bluebell.connect {
   requires static org.jspecify;
 
   exports dev.bluebell.connect;
+
+  uses dev.bluebell.connect.ConnectionsProvider;
+
+  provides dev.bluebell.connect.ConnectionsProvider with
+      dev.bluebell.connect.provider.ConnectionsProviderImpl;
 }

@@ -36,18 +36,28 @@ public final class Packages {
    * @param member a class in the package of the module's name
    */
   public static Packages of(Class<?> member) {
-    Packages found = new Packages(member.getPackageName().replace('.', '/'));
     try {
       Path root = Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
-      try (Stream<Path> files = Files.walk(root)) {
-        for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
-          found.read(root, file);
-        }
+      return in(root, member.getPackageName());
+    } catch (URISyntaxException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /**
+   * Those of class files.
+   *
+   * @param root folder of the unnamed package
+   * @param base package that the names are relative to
+   */
+  static Packages in(Path root, String base) {
+    Packages found = new Packages(base.replace('.', '/'));
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
+        found.read(root, file);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
-    } catch (URISyntaxException failed) {
-      throw new IllegalStateException(failed);
     }
     return found;
   }

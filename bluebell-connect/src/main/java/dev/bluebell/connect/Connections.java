@@ -1,12 +1,11 @@
 package dev.bluebell.connect;
 
-import dev.bluebell.connect.cm.CmConnections;
-import dev.bluebell.connect.tcp.TcpConnections;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.RemoteMemory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ServiceLoader;
 
 /** A way to establish connections between processes. Thread-safe. */
 public interface Connections {
@@ -18,7 +17,7 @@ public interface Connections {
 
   /** Connections that are established over TCP. */
   static Connections tcp(TcpOptions options) {
-    return new TcpConnections(options);
+    return provider().tcp(options);
   }
 
   /**
@@ -61,7 +60,7 @@ public interface Connections {
    * @throws dev.bluebell.hca.HcaException when the connection manager cannot be opened
    */
   static Connections rdmaCm(Device device, RdmaCmOptions options) {
-    return CmConnections.open(device, options);
+    return provider().rdmaCm(device, options);
   }
 
   /**
@@ -75,4 +74,11 @@ public interface Connections {
 
   /** Returns a client of a server, without connecting yet. */
   RdmaClient client(InetSocketAddress server);
+
+  private static ConnectionsProvider provider() {
+    return ServiceLoader.load(ConnectionsProvider.class, ConnectionsProvider.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalStateException("bluebell-connect is incomplete: no connections"));
+  }
 }

@@ -12,6 +12,8 @@ import dev.bluebell.examples.queue.RdmaConsumer;
 import dev.bluebell.examples.queue.RdmaProducer;
 import dev.bluebell.examples.queue.TcpConsumer;
 import dev.bluebell.examples.queue.TcpProducer;
+import dev.bluebell.examples.shared.ChildJvm;
+import dev.bluebell.examples.shared.Percentiles;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.io.UncheckedIOException;

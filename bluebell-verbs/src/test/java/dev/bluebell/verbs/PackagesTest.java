@@ -17,14 +17,6 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
   private final Packages packages = Packages.of(Device.class);
 
-  @Test
-  void packagesHaveNoCyclicDependencies() {
-    assertThat(packages.names()).contains("", "command", "ring", "pair");
-    for (String name : packages.names()) {
-      assertThat(packages.reachableFrom(name)).as(name).doesNotContain(name);
-    }
-  }
-
   /** So programs see interfaces and values, and {@link Driver} is all that leads to the rest. */
   @Test
   void thePublicPackageNamesNothingOfItsImplementation() {

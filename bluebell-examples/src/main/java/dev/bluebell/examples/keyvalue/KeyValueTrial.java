@@ -1,7 +1,7 @@
 package dev.bluebell.examples.keyvalue;
 
-import dev.bluebell.examples.ChildJvm;
-import dev.bluebell.examples.Percentiles;
+import dev.bluebell.examples.shared.ChildJvm;
+import dev.bluebell.examples.shared.Percentiles;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetSocketAddress;

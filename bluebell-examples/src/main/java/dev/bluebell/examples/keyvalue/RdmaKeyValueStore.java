@@ -3,7 +3,7 @@ package dev.bluebell.examples.keyvalue;
 import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
-import dev.bluebell.examples.Idle;
+import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;

@@ -1,6 +1,6 @@
 package dev.bluebell.examples.keyvalue;
 
-import dev.bluebell.examples.TcpChannel;
+import dev.bluebell.examples.shared.TcpChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

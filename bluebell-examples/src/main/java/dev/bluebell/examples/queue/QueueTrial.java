@@ -1,6 +1,6 @@
 package dev.bluebell.examples.queue;
 
-import dev.bluebell.examples.ChildJvm;
+import dev.bluebell.examples.shared.ChildJvm;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -6,7 +6,7 @@ import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
-import dev.bluebell.examples.Idle;
+import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;

@@ -4,7 +4,7 @@ import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.connect.RdmaConnection;
-import dev.bluebell.examples.Idle;
+import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;

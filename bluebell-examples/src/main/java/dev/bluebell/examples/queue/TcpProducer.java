@@ -1,7 +1,7 @@
 package dev.bluebell.examples.queue;
 
-import dev.bluebell.examples.Idle;
-import dev.bluebell.examples.TcpChannel;
+import dev.bluebell.examples.shared.Idle;
+import dev.bluebell.examples.shared.TcpChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

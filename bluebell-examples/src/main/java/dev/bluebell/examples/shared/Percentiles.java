@@ -1,4 +1,4 @@
-package dev.bluebell.examples;
+package dev.bluebell.examples.shared;
 
 import java.util.Locale;
 import org.HdrHistogram.Histogram;

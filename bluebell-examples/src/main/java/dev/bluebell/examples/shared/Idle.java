@@ -1,4 +1,4 @@
-package dev.bluebell.examples;
+package dev.bluebell.examples.shared;
 
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;

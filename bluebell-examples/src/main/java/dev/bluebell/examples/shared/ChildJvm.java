@@ -1,4 +1,4 @@
-package dev.bluebell.examples;
+package dev.bluebell.examples.shared;
 
 import java.io.BufferedReader;
 import java.io.IOException;
