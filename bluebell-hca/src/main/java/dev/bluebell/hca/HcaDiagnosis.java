@@ -5,6 +5,11 @@ import java.util.Optional;
 
 /** Explanations and inspection of a software device. Thread-safe. */
 public interface HcaDiagnosis {
+  /**
+   * How the explanation of flushed requests ends when the client itself moved the queue pair to
+   * ERR, as it does to disconnect. Such an explanation tells of no failure.
+   */
+  String MOVED_BY_COMMAND = "it was moved to ERR by command";
 
   /**
    * Why a completion failed, in one sentence.

@@ -7,6 +7,7 @@ import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.cli.trace.TraceFormat;
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
@@ -269,8 +270,8 @@ public final class RunCommand extends CliCommand {
   }
 
   /** False for receives flushed by a disconnect: the program itself moved the queue pair to ERR. */
-  static boolean isFailure(String sentence) {
-    return !sentence.endsWith("it was moved to ERR by command");
+  private static boolean isFailure(String sentence) {
+    return !sentence.endsWith(HcaDiagnosis.MOVED_BY_COMMAND);
   }
 
   private static String oneLine(String sentence) {

@@ -198,9 +198,9 @@ class ShareTest {
     }
   }
 
-  private Path wrongKey() throws IOException {
-    Path script = folder.resolve("wrong_rkey.py");
-    try (InputStream resource = ShareTest.class.getResourceAsStream("wrong_rkey.py")) {
+  private Path script(String name) throws IOException {
+    Path script = folder.resolve(name);
+    try (InputStream resource = ShareTest.class.getResourceAsStream(name)) {
       Files.copy(Objects.requireNonNull(resource), script);
     }
     return script;
@@ -209,7 +209,7 @@ class ShareTest {
   @Test
   void failOnErrorSetsTheExitCodeAndWritesAFile() throws IOException, InterruptedException {
     requirePython();
-    String script = wrongKey().toString();
+    String script = script("wrong_rkey.py").toString();
     String file = folder.resolve("explanations.txt").toString();
     String socket = socket().toString();
     Served served = new Served();
@@ -226,6 +226,9 @@ class ShareTest {
 
     assertThat(execute(with(options, "-c", "raise SystemExit(5)"))).isEqualTo(5);
     assertThat(Path.of(file)).as("nothing failed").isEmptyFile();
+
+    assertThat(execute(with(options, script("disconnect.py").toString()))).isZero();
+    assertThat(Path.of(file)).content().startsWith("flushed, because QP ");
     assertThat(served.end()).isZero();
   }
 
@@ -236,7 +239,7 @@ class ShareTest {
   @Test
   void aFailureOfAnApplicationIsExplainedAndRecorded() throws IOException, InterruptedException {
     requirePython();
-    Path script = wrongKey();
+    Path script = script("wrong_rkey.py");
     Path trace = folder.resolve("trace.txt");
     Served served = new Served();
     String socket = socket().toString();

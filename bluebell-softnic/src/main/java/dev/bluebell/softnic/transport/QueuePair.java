@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
@@ -276,7 +277,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         qpc.isSet(Qpc.DP_ORDERING_0),
         qpc.isSet(Qpc.DP_ORDERING_1));
     if (newState == QpState.ERR) {
-      life.fail("it was moved to ERR by command");
+      life.fail(HcaDiagnosis.MOVED_BY_COMMAND);
     } else {
       life.enter(newState);
     }
