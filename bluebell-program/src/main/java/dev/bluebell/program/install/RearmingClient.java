@@ -61,11 +61,6 @@ public final class RearmingClient implements AutoCloseable {
     return rearming.before(1).stream().mapToInt(piece -> piece.bytes().length).sum();
   }
 
-  /** Number of WRITEs for these bytes. */
-  public int writesOfACall() {
-    return rearming.before(1).size();
-  }
-
   /**
    * Rearms the program and calls it.
    *
