@@ -62,7 +62,7 @@ class LibraryApplicationsTest extends Hosted {
                   assertThat(queue)
                       .matches(
                           "a call of the client was refused with EBUSY: .*CQ 0x[0-9a-f]+ still"
-                              + " serves 2 queues; close the queue pairs first"),
+                              + " serves queues (2); close the queue pairs first"),
               domain ->
                   assertThat(domain)
                       .matches(

@@ -2,6 +2,7 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
@@ -71,7 +72,7 @@ class RetryTest {
     Ends ends = bench.connected(options -> options.withTimeout(8).withRetryCount(retries));
     ends.right().queuePair().toError();
     long start = bench.device().clock();
-    expectGivenUp(ends, "after %d retries".formatted(retries));
+    expectGivenUp(ends, "after " + Counted.of(retries, "retry", "retries"));
     double microseconds =
         (bench.device().clock() - start) * 1e3 / bench.device().attributes().clockKilohertz();
     assertThat(microseconds).isGreaterThanOrEqualTo((retries + 1) * 1048.576);

@@ -1,6 +1,7 @@
 package dev.bluebell.report;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
 import java.util.ArrayList;
@@ -133,8 +134,8 @@ final class ConnectionsSection {
     svg.add("<text x=\"%d\" y=\"%d\">QP 0x%x</text>", x + 10, y + 23, queuePair);
     String work =
         load.failed() > 0
-            ? "%d requests, %d failed".formatted(load.requests(), load.failed())
-            : "%d request%s".formatted(load.requests(), load.requests() == 1 ? "" : "s");
+            ? "%s, %d failed".formatted(Counted.of(load.requests(), "request"), load.failed())
+            : Counted.of(load.requests(), "request");
     svg.add(
         "<text class=\"work\" x=\"%d\" y=\"%d\">%s</text>",
         x + BOX - 10, y + 23, isOurs ? work : owner);

@@ -2,6 +2,7 @@ package dev.bluebell.report;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.guide.Cause;
 import dev.bluebell.report.guide.Guide;
 import dev.bluebell.report.timeline.Failure;
@@ -69,10 +70,8 @@ final class FailuresSection {
     }
     if (failure.flushed() > 0) {
       html.add(
-          "<p>%d more request%s of this queue pair %s flushed because of it.</p>",
-          failure.flushed(),
-          failure.flushed() == 1 ? "" : "s",
-          failure.flushed() == 1 ? "was" : "were");
+          "<p>%s of this queue pair %s flushed because of it.</p>",
+          Counted.of(failure.flushed(), "more request"), failure.flushed() == 1 ? "was" : "were");
     }
     Integer number = numbers.get(failure.completion());
     if (number != null) {

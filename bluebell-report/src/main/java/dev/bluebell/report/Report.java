@@ -1,5 +1,6 @@
 package dev.bluebell.report;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Timeline;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,9 +98,7 @@ public final class Report {
     return failed == 0
         ? new Html().add("<p class=\"good\">No request failed. %s</p>", record)
         : new Html()
-            .add(
-                "<p class=\"bad\">%d request%s failed. %s</p>",
-                failed, failed == 1 ? "" : "s", record);
+            .add("<p class=\"bad\">%s failed. %s</p>", Counted.of(failed, "request"), record);
   }
 
   /** Fills in all parts in one pass, so that text in a part is never taken for a placeholder. */

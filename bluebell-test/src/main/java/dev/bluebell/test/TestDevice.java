@@ -3,6 +3,7 @@ package dev.bluebell.test;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.Report;
 import dev.bluebell.report.ReportedDevice;
 import dev.bluebell.softnic.SoftNic;
@@ -160,8 +161,8 @@ public final class TestDevice implements AutoCloseable {
         },
         time == Time.REAL ? REAL_PATIENCE : PATIENCE,
         () ->
-            "waited for %d completions, and got %s. %s"
-                .formatted(count, done, completions.diagnose()));
+            "waited for %s, and got %s. %s"
+                .formatted(Counted.of(count, "completion"), done, completions.diagnose()));
     return done;
   }
 

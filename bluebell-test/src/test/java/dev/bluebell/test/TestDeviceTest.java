@@ -63,7 +63,7 @@ class TestDeviceTest {
     pair.left().queuePair().send().signaled(1);
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> pair.left().await())
-        .withMessageContaining("waited for 1 completions, and got []")
+        .withMessageContaining("waited for 1 completion, and got []")
         .withMessageContaining("call ringDoorbell()");
   }
 

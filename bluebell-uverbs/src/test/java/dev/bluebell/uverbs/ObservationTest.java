@@ -100,8 +100,10 @@ class ObservationTest extends Hosted {
       assertThat(heard)
           .as("the first domain of each client, and each handle")
           .hasSize(4)
-          .satisfies(first -> assertThat(first).contains("EBUSY", "still has 1"), atIndex(0))
-          .satisfies(theirs -> assertThat(theirs).contains("EBUSY", "still has 1"), atIndex(1))
+          .satisfies(
+              first -> assertThat(first).contains("EBUSY", "(1); close them first"), atIndex(0))
+          .satisfies(
+              theirs -> assertThat(theirs).contains("EBUSY", "(1); close them first"), atIndex(1))
           .satisfies(unknown -> assertThat(unknown).contains("handle 1234"), atIndex(2))
           .satisfies(unknown -> assertThat(unknown).contains("handle 1235"), atIndex(3));
     }

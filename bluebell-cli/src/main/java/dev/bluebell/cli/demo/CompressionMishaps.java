@@ -4,6 +4,7 @@ import static dev.bluebell.cli.demo.BigEndian.INT;
 
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
@@ -103,8 +104,12 @@ final class CompressionMishaps {
       int count = block ? (opOwn >> 4) + 1 : 1;
       steps.add(
           block
-              ? "slot %d: op_own 0x%02x, format 3: the poller expects the enhanced layout and reads a block of (op_own >> 4) + 1 = %d completions; the queue has the basic layout, and this is the title of byte_cnt = %d completions, with arrays in slots 1, 8, 16 and 24"
-                  .formatted(slot, opOwn, count, byteCount(ring, slot))
+              ? "slot %d: op_own 0x%02x, format 3: the poller expects the enhanced layout and reads a block of (op_own >> 4) + 1 = %s; the queue has the basic layout, and this is the title of byte_cnt = %s, with arrays in slots 1, 8, 16 and 24"
+                  .formatted(
+                      slot,
+                      opOwn,
+                      Counted.of(count, "completion"),
+                      Counted.of(byteCount(ring, slot), "completion"))
               : "slot %d: op_own 0x%02x, format 0: the poller reads a completion with opcode %s; it is an array of 8 mini CQEs"
                   .formatted(slot, opOwn, CqeOpcode.name(opOwn >> 4)));
       seen += count;
@@ -138,8 +143,8 @@ final class CompressionMishaps {
       long count = isCompressed(opOwn) ? Math.max(1, byteCount(ring, slot)) : 1;
       steps.add(
           isCompressed(opOwn)
-              ? "slot %d: op_own 0x%02x, format 3: read as a title, whose byte_cnt says %d completions; it is a block of (op_own >> 4) + 1 = %d"
-                  .formatted(slot, opOwn, count, (opOwn >> 4) + 1)
+              ? "slot %d: op_own 0x%02x, format 3: read as a title, whose byte_cnt says %s; it is a block of (op_own >> 4) + 1 = %d"
+                  .formatted(slot, opOwn, Counted.of(count, "completion"), (opOwn >> 4) + 1)
               : "slot %d: op_own 0x%02x: a completion, and the title of what follows"
                   .formatted(slot, opOwn));
       slot += count;

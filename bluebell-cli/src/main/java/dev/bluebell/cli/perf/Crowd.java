@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.hca.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +28,11 @@ final class Crowd {
     return threads.size() <= processors
         ? Optional.empty()
         : Optional.of(
-            "%d threads (%s) share %d processor%s, so the times include waits for a processor%s"
+            "%d threads (%s) share %s, so the times include waits for a processor%s"
                 .formatted(
                     threads.size(),
                     String.join(", ", threads),
-                    processors,
-                    processors == 1 ? "" : "s",
+                    Counted.of(processors, "processor"),
                     isOwn ? ": with --engine poll, one thread does all the work" : ""));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.hca.text.Counted;
 import java.io.PrintWriter;
 
 /** Prints the message rates of several devices at once, their sum, and the rate of one alone. */
@@ -38,8 +39,12 @@ final class DevicesTable {
   void end(int threads, int processors) {
     out.println(PerfTable.LINE);
     out.println(
-        " Sum %.3f, %.2f times one alone; %d threads ran on %d processor%s"
-            .formatted(sum, sum / alone, threads, processors, processors == 1 ? "" : "s"));
+        " Sum %.3f, %.2f times one alone; %s ran on %s"
+            .formatted(
+                sum,
+                sum / alone,
+                Counted.of(threads, "thread"),
+                Counted.of(processors, "processor")));
     out.flush();
   }
 

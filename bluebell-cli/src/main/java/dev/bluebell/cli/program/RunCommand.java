@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
@@ -160,7 +161,7 @@ final class RunCommand extends CliCommand {
     String right = "%d of %d calls were right".formatted(tally.right(), all);
     out()
         .println(
-            "%s, %s, %s model%s: %s, with %d answers; %d WQEs in all, installed %d times"
+            "%s, %s, %s model%s: %s, with %d answers; %d WQEs in all, installed %s"
                 .formatted(
                     offload.name(),
                     option.target(),
@@ -169,7 +170,7 @@ final class RunCommand extends CliCommand {
                     tally.right() == all ? Style.good(right) : Style.bad(right),
                     tally.answers(),
                     tally.wqes(),
-                    installations));
+                    Counted.of(installations, "time")));
     out().flush();
   }
 }

@@ -4,6 +4,7 @@ import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.Report;
 import dev.bluebell.report.ReportedDevice;
 import dev.bluebell.verbs.Device;
@@ -70,7 +71,8 @@ public final class ReportFile {
     file.write(
         report.html(),
         err,
-        "%d entries of the flight record of %d device%s; open it in a browser"
-            .formatted(all.size(), devices.size(), devices.size() == 1 ? "" : "s"));
+        "%s of the flight record of %s; open it in a browser"
+            .formatted(
+                Counted.of(all.size(), "entry", "entries"), Counted.of(devices.size(), "device")));
   }
 }

@@ -8,6 +8,7 @@ import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
@@ -199,8 +200,8 @@ public final class TraceCommand extends CliCommand {
         .write(
             contents,
             err(),
-            "%d request%s of 'bluebell trace %s', %s"
-                .formatted(requests, requests == 1 ? "" : "s", scene, format));
+            "%s of 'bluebell trace %s', %s"
+                .formatted(Counted.of(requests, "request"), scene, format));
   }
 
   private static String line(Timeline timeline, Request request) {

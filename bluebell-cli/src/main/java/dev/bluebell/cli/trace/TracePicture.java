@@ -3,6 +3,7 @@ package dev.bluebell.cli.trace;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
@@ -222,7 +223,7 @@ final class TracePicture {
     if (shown.size() < all) {
       return "requests %d to %d of %d".formatted(first + 1, first + shown.size(), all);
     }
-    return all == 1 ? "1 request" : "%d requests".formatted(all);
+    return Counted.of(all, "request");
   }
 
   private int lastWithinPause(long nanos, double step) {

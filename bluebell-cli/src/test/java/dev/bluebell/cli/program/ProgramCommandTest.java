@@ -116,7 +116,7 @@ class ProgramCommandTest {
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out())
         .contains("7 of 7 calls were right, with 7 answers")
-        .contains("installed 1 times");
+        .contains("installed 1 time");
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class WqeText {
       }
     }
     if (segments > 0) {
-      summary.add("%d bytes in %d segment%s".formatted(bytes, segments, segments == 1 ? "" : "s"));
+      summary.add("%d bytes in %s".formatted(bytes, Counted.of(segments, "segment")));
     }
     return summary.toString();
   }

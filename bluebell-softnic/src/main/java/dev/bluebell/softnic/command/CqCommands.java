@@ -17,6 +17,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Chip;
@@ -235,11 +236,11 @@ final class CqCommands {
     require(
         queue.hasRoom() && unconsumed + 1 <= 1 << logSize,
         CommandStatus.BAD_RES_STATE,
-        "log_cq_size %d: CQ 0x%x holds %d completions, which do not fit with the one that marks the"
-            + " end; poll first",
+        "log_cq_size %d: CQ 0x%x holds %s, and needs room for one more, which marks the end; poll"
+            + " first",
         logSize,
         queue.number(),
-        unconsumed);
+        Counted.of(unconsumed, "completion"));
     Placement ring = ring(in, cqc, logSize);
     queue.resize(ring.umem(), ring.address(), logSize);
     return Firmware.ok();
@@ -250,7 +251,7 @@ final class CqCommands {
     require(
         queue.users() == 0,
         CommandStatus.RES_BUSY,
-        "CQ 0x%x still serves %d queues; close the queue pairs first",
+        "CQ 0x%x still serves queues (%d); close the queue pairs first",
         queue.number(),
         queue.users());
     UarPage page = inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));

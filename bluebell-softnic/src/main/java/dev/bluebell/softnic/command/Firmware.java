@@ -242,7 +242,8 @@ public final class Firmware {
     require(
         domain.users() == 0,
         CommandStatus.RES_BUSY,
-        "PD 0x%x still has %d queue pairs, shared receive queues or memory keys; close them first",
+        "PD 0x%x still has queue pairs, shared receive queues or memory keys (%d); close them"
+            + " first",
         number,
         domain.users());
     inventory.domains.remove(number);
@@ -283,7 +284,7 @@ public final class Firmware {
     require(
         page.users() == 0,
         CommandStatus.RES_BUSY,
-        "UAR page %d still serves %d queues; close them first",
+        "UAR page %d still serves queues (%d); close them first",
         page.number(),
         page.users());
     doorbells.remove(page);

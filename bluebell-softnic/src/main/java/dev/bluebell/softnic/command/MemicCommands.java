@@ -93,7 +93,7 @@ final class MemicCommands {
     require(
         umem.users() == 0,
         CommandStatus.RES_BUSY,
-        "the device memory at 0x%x still has %d memory keys; destroy them first",
+        "the device memory at 0x%x still has memory keys (%d); destroy them first",
         address,
         umem.users());
     memory.free(address, umem);

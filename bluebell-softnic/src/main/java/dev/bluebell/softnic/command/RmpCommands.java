@@ -65,7 +65,7 @@ final class RmpCommands {
     require(
         pool.users()[0] == 0,
         CommandStatus.RES_BUSY,
-        "RMP 0x%x still serves %d queue pairs; close them first",
+        "RMP 0x%x still serves queue pairs (%d); close them first",
         pool.number(),
         pool.users()[0]);
     pool.release();

@@ -50,7 +50,7 @@ final class XrcCommands {
     require(
         domain.users() == 0,
         CommandStatus.RES_BUSY,
-        "XRC domain 0x%x still has %d queue pairs or XRC SRQs; close them first",
+        "XRC domain 0x%x still has queue pairs or XRC SRQs (%d); close them first",
         domain.number(),
         domain.users());
     inventory.xrcDomains.remove(domain.number());

@@ -103,7 +103,7 @@ final class XrqCommands {
     require(
         pool.users()[0] == 0,
         CommandStatus.RES_BUSY,
-        "XRQ 0x%x still serves %d queue pairs; close them first",
+        "XRQ 0x%x still serves queue pairs (%d); close them first",
         pool.number(),
         pool.users()[0]);
     tags.completions().use(-1);

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -508,8 +509,9 @@ final class PageWatch extends Work {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write replaced another here, which is harmless; if not, a card does not start them"
-                .formatted(swept.number(), queue.producer(), whySwept(), starts));
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%s so far). If every post rings its own doorbell, one write replaced another here, which is harmless; if not, a card does not start them"
+                .formatted(
+                    swept.number(), queue.producer(), whySwept(), Counted.of(starts, "time")));
       }
       start(swept);
     }

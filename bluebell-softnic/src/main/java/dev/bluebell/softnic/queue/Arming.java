@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 
 /**
  * The arming state of a completion queue. Once software has armed the queue, the first completion
@@ -147,11 +148,11 @@ final class Arming {
     lastCommand = command;
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
       explain(
-          "arm command 0x%08x is ignored: its arm_sn is %d and %d events were raised; %s"
+          "arm command 0x%08x is ignored: its arm_sn is %d and the CQ has raised %s; %s"
               .formatted(
                   command,
                   CqArm.sequence(command),
-                  eventsRaised,
+                  Counted.of(eventsRaised, "event"),
                   CqArm.sequence(command) == (eventsRaised - 1 & 3)
                       ? "that is harmless if the last event has not been read yet; once it has,"
                           + " increment arm_sn"

@@ -10,6 +10,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.doorbell.Ringable;
 import dev.bluebell.softnic.engine.Adversary;
@@ -430,11 +431,13 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   public String toString() {
     String named = requester.peer();
     String peer = named.isEmpty() ? "" : named + ", ";
-    String dropped = drops.count() == 0 ? "" : ", %d messages dropped".formatted(drops.count());
+    String dropped =
+        drops.count() == 0 ? "" : ", %s dropped".formatted(Counted.of(drops.count(), "message"));
     String swept =
         sendQueue.sweeps() == 0
             ? ""
-            : ", %d times started without its own doorbell".formatted(sendQueue.sweeps());
+            : ", %s started without its own doorbell"
+                .formatted(Counted.of(sendQueue.sweeps(), "time"));
     boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged();
     String reversed = isRecorded ? sendQueue.reversedRecord() : "";
     String unrung =
@@ -446,7 +449,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         reversed.isEmpty() || sendQueue.isUnrung()
             ? ""
             : ", send counter in the doorbell record: " + reversed;
-    String receives = hasReceives() ? ", %d receive WQEs posted".formatted(receives()) : "";
+    String receives =
+        hasReceives() ? ", %s posted".formatted(Counted.of(receives(), "receive WQE")) : "";
     String waits = requester.describe();
     return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s%s%s%s%s"
         .formatted(

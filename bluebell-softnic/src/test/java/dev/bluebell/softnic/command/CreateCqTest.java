@@ -165,7 +165,7 @@ class CreateCqTest extends Refusals {
     HcaException refusal = Rig.refused(() -> cq.object().close());
     assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
     assertThat(refusal)
-        .hasMessageContaining("CQ 0x%x still serves 2 queues".formatted(cq.number()));
+        .hasMessageContaining("CQ 0x%x still serves queues (2)".formatted(cq.number()));
     qp.close();
     cq.object().close();
     cq.object().close();

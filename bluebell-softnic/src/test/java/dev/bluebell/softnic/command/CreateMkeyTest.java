@@ -179,7 +179,9 @@ class CreateMkeyTest extends Refusals {
     HcaException refusal = Rig.refused(() -> rig.domain().close());
     assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
     assertThat(refusal)
-        .hasMessageContaining("PD 0x%x still has 1".formatted(rig.domain().number()));
+        .hasMessageContaining(
+            "PD 0x%x still has queue pairs, shared receive queues or memory keys (1)"
+                .formatted(rig.domain().number()));
     memory.registration().close();
     rig.domain().close();
   }

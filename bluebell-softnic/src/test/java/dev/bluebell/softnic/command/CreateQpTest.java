@@ -104,9 +104,10 @@ class CreateQpTest extends Refusals {
     RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).pool(pool));
     HcaException refusal = Rig.refused(() -> pool.object().close());
     assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
-    assertThat(refusal).hasMessageContaining("still serves 1 queue pairs");
+    assertThat(refusal).hasMessageContaining("still serves queue pairs (1)");
     assertThat(Rig.refused(() -> rig.domain().close()).status()).isEqualTo(CommandStatus.RES_BUSY);
-    assertThat(Rig.refused(() -> rig.uar().close())).hasMessageContaining("still serves 2 queues");
+    assertThat(Rig.refused(() -> rig.uar().close()))
+        .hasMessageContaining("still serves queues (2)");
     qp.object().close();
     qp.sends().object().close();
     pool.object().close();

@@ -96,7 +96,7 @@ class CreateXrqTest extends Refusals {
     RawQp qp = xrq.qp();
     HcaException refusal = Rig.refused(xrq.object()::close);
     assertThat(refusal.status()).isEqualTo(CommandStatus.RES_BUSY);
-    assertThat(refusal).hasMessageContaining("still serves 1 queue pairs");
+    assertThat(refusal).hasMessageContaining("still serves queue pairs (1)");
     qp.object().close();
     assertThat(rig.nic().diagnosis().orElseThrow().objects()).anyMatch(o -> o.startsWith("XRQ"));
     xrq.object().close();

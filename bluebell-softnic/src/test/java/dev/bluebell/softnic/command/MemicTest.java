@@ -265,7 +265,7 @@ class MemicTest extends Refusals {
     HcaObject other = rig.nic().create(memory.key(64, 0).bytes());
     HcaException busy = Rig.refused(memory.object()::close);
     assertThat(busy.status()).isEqualTo(CommandStatus.RES_BUSY);
-    assertThat(busy).hasMessageContaining("device memory at 0x800000 still has 2 memory keys");
+    assertThat(busy).hasMessageContaining("device memory at 0x800000 still has memory keys (2)");
     one.close();
     assertThat(Rig.refused(memory.object()::close).status()).isEqualTo(CommandStatus.RES_BUSY);
     other.close();

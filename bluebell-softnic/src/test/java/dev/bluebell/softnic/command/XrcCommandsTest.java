@@ -102,11 +102,11 @@ class XrcCommandsTest extends Refusals {
     HcaObject domain = rig.nic().allocateProtectionDomain();
     RawXrcSrq srq = new RawXrcSrq(rig, xrcd, domain, rig.cq(4), 3);
     RawQp target = RawXrcSrq.target(rig, xrcd);
-    expectBusy(xrcd, "still has 2 queue pairs or XRC SRQs");
-    expectBusy(domain, "still has 1 ");
-    expectBusy(srq.cq().object(), "still serves 1 queues");
+    expectBusy(xrcd, "still has queue pairs or XRC SRQs (2)");
+    expectBusy(domain, "(1); close them first");
+    expectBusy(srq.cq().object(), "still serves queues (1)");
     srq.object().close();
-    expectBusy(xrcd, "still has 1 ");
+    expectBusy(xrcd, "(1); close them first");
     target.object().close();
     xrcd.close();
     domain.close();
@@ -119,7 +119,7 @@ class XrcCommandsTest extends Refusals {
     View command = RawXrcSrq.initiator(rig).command();
     command.at(CreateQpIn.QPC).set(Qpc.XRCD, xrcd.number());
     HcaObject initiator = rig.nic().create(command.bytes());
-    expectBusy(xrcd, "still has 1 ");
+    expectBusy(xrcd, "(1); close them first");
     initiator.close();
     xrcd.close();
   }

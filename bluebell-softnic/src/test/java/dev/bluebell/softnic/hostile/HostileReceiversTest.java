@@ -229,7 +229,7 @@ class HostileReceiversTest {
       try {
         anyCompletions().move(random.nextInt(6));
       } catch (HcaException full) {
-        assertThat(full).hasMessageContaining("which do not fit with the one that marks the end");
+        assertThat(full).hasMessageContaining("needs room for one more");
       }
     }
 

@@ -169,7 +169,7 @@ class ArmTest {
         .contains(
             "CQ 0x%x".formatted(cq.number()),
             "arm_sn is " + sequence,
-            "1 events were raised",
+            "the CQ has raised 1 event;",
             "increment");
     qp.post(Wqe.nop());
     assertThat(events()).isZero();

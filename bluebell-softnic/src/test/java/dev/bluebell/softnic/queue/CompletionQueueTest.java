@@ -413,8 +413,8 @@ class CompletionQueueTest {
     assertThat(chip.takeEvents()).isEmpty();
     assertThat(chip.explained())
         .containsExactly(
-            "CQ 0x81: arm command 0x10000000 is ignored: its arm_sn is 1 and 0 events were raised;"
-                + " increment arm_sn once for each event");
+            "CQ 0x81: arm command 0x10000000 is ignored: its arm_sn is 1 and the CQ has raised 0"
+                + " events; increment arm_sn once for each event");
   }
 
   @Test
@@ -468,8 +468,8 @@ class CompletionQueueTest {
     assertThat(chip.takeEvents()).hasSize(1);
     assertThat(chip.explained())
         .containsExactly(
-            "CQ 0x81: arm command 0x00000000 is ignored: its arm_sn is 0 and 1 events were raised;"
-                + " that is harmless if the last event has not been read yet; once it has,"
+            "CQ 0x81: arm command 0x00000000 is ignored: its arm_sn is 0 and the CQ has raised 1"
+                + " event; that is harmless if the last event has not been read yet; once it has,"
                 + " increment arm_sn");
   }
 

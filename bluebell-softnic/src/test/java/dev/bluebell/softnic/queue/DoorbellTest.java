@@ -166,12 +166,12 @@ class DoorbellTest {
         .contains(
             "QP 0x%x got new requests (send counter 1)".formatted(hidden.number()),
             "whose own doorbell was not seen",
-            "1 times so far");
+            "1 time so far");
     assertThat(rig.nic().diagnosis().orElseThrow().objects())
         .anyMatch(
             line ->
                 line.startsWith("QP 0x%x".formatted(hidden.number()))
-                    && line.endsWith("1 times started without its own doorbell"));
+                    && line.endsWith("1 time started without its own doorbell"));
   }
 
   @Test

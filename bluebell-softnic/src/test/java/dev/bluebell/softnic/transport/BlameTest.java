@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -95,7 +96,10 @@ class BlameTest {
       rig.pass(TIMEOUT);
     }
     done.addAll(pair.left().sends().poll());
-    expectBlamed(done, Syndrome.TRANSPORT_RETRY_EXC_ERR, "after %d retries".formatted(retries));
+    expectBlamed(
+        done,
+        Syndrome.TRANSPORT_RETRY_EXC_ERR,
+        "after %s".formatted(Counted.of(retries, "retry", "retries")));
   }
 
   @Test

@@ -33,7 +33,7 @@ class DatagramDropTest extends Datagrams {
     assertThat(receiver.receives().peek()).isEmpty();
     assertThat(sender.state()).isEqualTo(QpState.RTS);
     assertThat(rig.explanation()).contains("was silently dropped").contains(explained);
-    assertThat(String.join("\n", objects())).contains("1 messages dropped");
+    assertThat(String.join("\n", objects())).contains("1 message dropped");
   }
 
   private List<String> objects() {

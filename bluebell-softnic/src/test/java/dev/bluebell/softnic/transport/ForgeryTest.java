@@ -316,7 +316,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "carries %d bytes in 1 packets, but 8 bytes are left".formatted(bytes));
+            "carries %d bytes in 1 packet, but 8 bytes are left".formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
   }
 

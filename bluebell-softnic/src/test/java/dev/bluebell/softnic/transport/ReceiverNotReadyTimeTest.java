@@ -63,7 +63,7 @@ class ReceiverNotReadyTimeTest {
         .requireError(
             Syndrome.RNR_RETRY_EXC_ERR,
             0,
-            "each of the %d times".formatted(retries + 1),
+            retries == 0 ? "the only time" : "each of the %d times".formatted(retries + 1),
             "rnr_retry %d".formatted(retries),
             "QP 0x%x has no receive WQE posted".formatted(pair.right().number()));
   }

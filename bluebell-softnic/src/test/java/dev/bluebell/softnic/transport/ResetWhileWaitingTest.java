@@ -180,7 +180,7 @@ class ResetWhileWaitingTest {
     rig.pass(TIMEOUT);
     rig.pass(TIMEOUT);
     assertThat(pair.left().sends().pollOne().explanation())
-        .contains("after 1 retries")
+        .contains("after 1 retry")
         .doesNotContain("was dropped");
   }
 }

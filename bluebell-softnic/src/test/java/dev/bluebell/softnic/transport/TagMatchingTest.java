@@ -447,7 +447,7 @@ class TagMatchingTest {
     tagged.header(TagMatchingHeader.RNDV, TAG);
     post(Wqe.send().data(tagged.source, 0, 31));
     expectRefusal(
-        -1, "an RNDV message must be one packet with both headers", "31 bytes in 1 packets");
+        -1, "an RNDV message must be one packet with both headers", "31 bytes in 1 packet");
   }
 
   @Test

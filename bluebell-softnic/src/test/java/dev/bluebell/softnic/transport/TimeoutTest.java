@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -63,7 +64,7 @@ class TimeoutTest {
             Syndrome.TRANSPORT_RETRY_EXC_ERR,
             0,
             "%,d µs".formatted(timeout / 1000),
-            "after %d retries (retry_count)".formatted(retries),
+            "after %s (retry_count)".formatted(Counted.of(retries, "retry", "retries")),
             "no QP 0x777 exists (remote_qpn)");
   }
 

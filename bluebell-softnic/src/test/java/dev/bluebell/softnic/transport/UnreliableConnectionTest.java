@@ -15,6 +15,7 @@ import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
@@ -115,7 +116,7 @@ class UnreliableConnectionTest {
 
   private void expectDropped(int messages, String... explained) {
     assertThat(String.join("\n", rig.nic().diagnosis().orElseThrow().objects()))
-        .contains("%d messages dropped".formatted(messages));
+        .contains(Counted.of(messages, "message") + " dropped");
     assertThat(rig.explanation()).contains("was silently dropped");
     assertThat(List.of(explained)).allMatch(rig.explanation()::contains);
     assertThat(pair.right().state()).isEqualTo(QpState.RTS);

@@ -83,7 +83,7 @@ public final class XrcdCalls {
     Refusal.require(
         xrcd.users() == 0,
         Errno.EBUSY,
-        "XRC domain 0x%x still has %d QPs or SRQs of this client",
+        "XRC domain 0x%x still has QPs or SRQs of this client (%d)",
         xrcd.domain().number(),
         xrcd.users());
     session.handles().destroy(Xrcd.class, handle);

@@ -2,6 +2,7 @@ package dev.bluebell.verbs.completion;
 
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.object.DeviceSays;
 import dev.bluebell.verbs.ring.CompletionRingState;
@@ -50,10 +51,10 @@ public final class CompletionDiagnosis {
   private static String slot(CompletionQueueImpl queue, CompletionRingState state) {
     int opOwn = (int) (state.lastWord() & 0xff);
     String found =
-        "%s has delivered %d completions; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
+        "%s has delivered %s; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
             .formatted(
                 queue,
-                Integer.toUnsignedLong(state.consumer()),
+                Counted.of(Integer.toUnsignedLong(state.consumer()), "completion"),
                 state.slot(),
                 opOwn,
                 CqeOpcode.name(Cqe.opcode(state.lastWord())),

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.engine.Client;
@@ -261,11 +262,13 @@ public final class DcTarget {
 
   @Override
   public String toString() {
-    return "%s: %s, %d sessions%s"
+    return "%s: %s, %s%s"
         .formatted(
             name,
             drained ? "drained" : "active",
-            sessions.open(),
-            violations == 0 ? "" : ", %d requests with another key".formatted(violations));
+            Counted.of(sessions.open(), "session"),
+            violations == 0
+                ? ""
+                : ", %s with another key".formatted(Counted.of(violations, "request")));
   }
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Psn;
@@ -98,9 +99,9 @@ public final class Refusals {
 
   /** Says that a packet's size does not fit the path MTU of its receiver. */
   public String misfit(Packet request, int logMtu) {
-    return "a request of %d packets (%s) carries %d bytes, which does not fit the path MTU of %s, %d; both ends must have the same mtu"
+    return "a request of %s (%s) carries %d bytes, which does not fit the path MTU of %s, %d; both ends must have the same mtu"
         .formatted(
-            request.packets,
+            Counted.of(request.packets, "packet"),
             Opcodes.name(request.opcode),
             request.payloadBytes,
             self.name(),

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport.receive;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.RendezvousHeader;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
@@ -139,8 +140,8 @@ public final class TagDelivery {
         return bytes == HEADERS && isOnePacket(request)
             ? deliverTagged(request, source, sender, true)
             : refuse(
-                "an RNDV message must be one packet with both headers, 32 bytes; it has %d bytes in %d packets"
-                    .formatted(request.payloadBytes, request.packets));
+                "an RNDV message must be one packet with both headers, 32 bytes; it has %d bytes in %s"
+                    .formatted(request.payloadBytes, Counted.of(request.packets, "packet")));
       }
       default -> {
         return refuse(

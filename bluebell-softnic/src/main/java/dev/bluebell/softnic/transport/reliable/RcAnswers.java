@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport.reliable;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
@@ -90,8 +91,8 @@ final class RcAnswers {
   /** Describes the last response, for explanations. */
   String lastAnswer() {
     if (heard) {
-      return "its last answer was for PSN %d, when it had completed %d messages (MSN)"
-          .formatted(lastPsn, lastMsn);
+      return "its last answer was for PSN %d, when it had completed %s (MSN)"
+          .formatted(lastPsn, Counted.of(lastMsn, "message"));
     }
     return astray
         ? "it answered that it expects PSN %d, but the first request has PSN %d: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
@@ -222,8 +223,12 @@ final class RcAnswers {
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
               VendorSyndrome.UNKNOWN,
-              "a READ response carries %d bytes in %d packets, but %d bytes are left at a path MTU of %d; both ends must have the same mtu"
-                  .formatted(response.payloadBytes, response.packets, left, 1 << logMtu));
+              "a READ response carries %d bytes in %s, but %d bytes are left at a path MTU of %d; both ends must have the same mtu"
+                  .formatted(
+                      response.payloadBytes,
+                      Counted.of(response.packets, "packet"),
+                      left,
+                      1 << logMtu));
       requester.failAt(entry, expected);
       return;
     }

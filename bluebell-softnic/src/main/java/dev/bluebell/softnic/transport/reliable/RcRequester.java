@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Psn;
@@ -447,8 +448,13 @@ public final class RcRequester implements RequesterHalf {
       failOldest(
           Syndrome.RNR_RETRY_EXC_ERR,
           VendorSyndrome.RNR_RETRIES_EXCEEDED,
-          "the receiver had no receive WQE posted, each of the %d times that the request was sent (rnr_retry %d): %s"
-              .formatted(retries.rnrRetry() + 1, retries.rnrRetry(), explanation));
+          "the receiver had no receive WQE posted, %s that the request was sent (rnr_retry %d): %s"
+              .formatted(
+                  retries.rnrRetry() == 0
+                      ? "the only time"
+                      : "each of the %d times".formatted(retries.rnrRetry() + 1),
+                  retries.rnrRetry(),
+                  explanation));
       return;
     }
     if (retries.isStuck(chip.time().now())) {
@@ -570,9 +576,13 @@ public final class RcRequester implements RequesterHalf {
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           VendorSyndrome.RETRIES_EXCEEDED,
-          "%s, after %d retries (retry_count)%s; %s%s"
+          "%s, after %s (retry_count)%s; %s%s"
               .formatted(
-                  why, retries.retryCount(), retries.meanwhile(), answers.lastAnswer(), drop()));
+                  why,
+                  Counted.of(retries.retryCount(), "retry", "retries"),
+                  retries.meanwhile(),
+                  answers.lastAnswer(),
+                  drop()));
       return;
     }
     recorder.record(HcaHappening.RETRY, number, 0, psn);

@@ -110,7 +110,7 @@ class DcSessionsTest {
     assertThat(target.receive(stranger)).isEmpty();
     assertThat(target.violations()).isZero();
     assertThat(whole(FIRST_QPN, 7, 101)).isEmpty();
-    assertThat(target).hasToString("DCT 0x20000: active, 1 sessions");
+    assertThat(target).hasToString("DCT 0x20000: active, 1 session");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -695,7 +696,7 @@ class RcRequesterTest {
       passTo(i * TIMEOUT);
     }
     assertThat(end.sendsCompleted().getLast())
-        .endsWith("its last answer was for PSN 1000, when it had completed 1 messages (MSN)");
+        .endsWith("its last answer was for PSN 1000, when it had completed 1 message (MSN)");
   }
 
   @Test
@@ -885,8 +886,8 @@ class RcRequesterTest {
     readResponse(1000, packets, 0, bytes);
     assertThat(end.sendsCompleted())
         .containsExactly(
-            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response carries %d bytes in %d packets, but 300 bytes are left at a path MTU of 256; both ends must have the same mtu"
-                .formatted(bytes, packets));
+            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response carries %d bytes in %s, but 300 bytes are left at a path MTU of 256; both ends must have the same mtu"
+                .formatted(bytes, Counted.of(packets, "packet")));
     assertThat(landed(1)).containsExactly(0);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
@@ -551,8 +552,8 @@ class RcResponderTest {
     expectRefusal(
         1000,
         0x61,
-        "a request of %d packets (SEND) carries %d bytes, which does not fit the path MTU of QP 0x40, 256; both ends must have the same mtu"
-            .formatted(packets, bytes));
+        "a request of %s (SEND) carries %d bytes, which does not fit the path MTU of QP 0x40, 256; both ends must have the same mtu"
+            .formatted(Counted.of(packets, "packet"), bytes));
   }
 
   @Test

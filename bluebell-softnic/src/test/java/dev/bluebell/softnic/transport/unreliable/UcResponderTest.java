@@ -156,7 +156,7 @@ class UcResponderTest {
     responder.receive(request);
     expectDrop(
         1,
-        "a request of 1 packets (SEND) carries 257 bytes, which does not fit the path MTU of QP"
+        "a request of 1 packet (SEND) carries 257 bytes, which does not fit the path MTU of QP"
             + " 0x40, 256; both ends must have the same mtu");
   }
 

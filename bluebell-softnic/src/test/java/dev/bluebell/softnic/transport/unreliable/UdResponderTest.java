@@ -104,7 +104,7 @@ class UdResponderTest {
     assertThat(end.receivesCompleted()).hasSize(1);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 257));
     expectDrop(
-        "a request of 1 packets (SEND) carries 257 bytes, which does not fit the path MTU of QP"
+        "a request of 1 packet (SEND) carries 257 bytes, which does not fit the path MTU of QP"
             + " 0x40, 256; both ends must have the same mtu");
   }
 
