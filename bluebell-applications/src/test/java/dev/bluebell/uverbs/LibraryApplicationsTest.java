@@ -62,12 +62,12 @@ class LibraryApplicationsTest extends Hosted {
                   assertThat(queue)
                       .matches(
                           "a call of the client was refused with EBUSY: .*CQ 0x[0-9a-f]+ still"
-                              + " serves queues (2); close the queue pairs first"),
+                              + " serves queues \\(2\\); close the queue pairs first"),
               domain ->
                   assertThat(domain)
                       .matches(
                           "a call of the client was refused with EBUSY: .*PD 0x[0-9a-f]+ still has"
-                              + " 2 queue pairs, .* or memory keys; close them first"));
+                              + " queue pairs, .* or memory keys \\(2\\); close them first"));
     }
     host.expectNothingLeft();
   }
