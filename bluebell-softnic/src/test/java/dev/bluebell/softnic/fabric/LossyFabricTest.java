@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -17,7 +18,6 @@ import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Defects;
-import dev.bluebell.softnic.rig.Trials;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

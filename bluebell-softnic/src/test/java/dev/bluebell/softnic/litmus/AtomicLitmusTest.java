@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.litmus.Duel;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
@@ -15,8 +16,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The device and an application thread change the same counter, and no change is lost. */
+@Isolated
 class AtomicLitmusTest {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final int ROUNDS = Integer.getInteger("bluebell.litmus.rounds", 20_000);

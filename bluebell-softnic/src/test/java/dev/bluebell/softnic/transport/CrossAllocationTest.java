@@ -3,13 +3,13 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;

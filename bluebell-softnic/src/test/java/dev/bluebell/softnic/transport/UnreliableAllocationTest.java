@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
@@ -16,7 +17,6 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;

@@ -35,8 +35,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The capture file of a device. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class CaptureTest {
   private static final Path TSHARK = Path.of("/usr/bin/tshark");
 

@@ -22,10 +22,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets that a switch has marked, and the reactions of both ends of a connection. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class CongestionTest {
   private static final String DEVICE = TwoDevices.address(2);
   private static final String PEER = TwoDevices.address(9);

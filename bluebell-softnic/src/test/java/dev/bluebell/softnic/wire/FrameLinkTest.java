@@ -30,10 +30,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A device as a host of an Ethernet, with the test at the other end of the cable. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class FrameLinkTest {
   private static final String OWN = "10.0.0.1";
   private static final String PEER = "10.0.0.2";

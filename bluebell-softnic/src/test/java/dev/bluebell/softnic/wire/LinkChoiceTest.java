@@ -13,8 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A device on a network uses the C library where its module may, and works without it. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class LinkChoiceTest {
   private static final String PROGRAM =
       """

@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The links for datagrams in bulk and one by one: both carry the same packets. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class LinkTest {
   private static final InetAddress NEAR = InetAddress.ofLiteral(TwoDevices.NEAR);
   private static final InetAddress FAR = InetAddress.ofLiteral(TwoDevices.FAR);

@@ -14,8 +14,10 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The datagrams of queue pair 1 between the connection managers of two devices. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class ManagementQueueTest {
   private static final int MOST = 256;
 

@@ -25,10 +25,12 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams that are invalid, or do not come from the connected peer, change nothing. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class NetworkStrangersTest {
   private static final String DEVICE = TwoDevices.address(2);
   private static final String PEER = TwoDevices.address(9);

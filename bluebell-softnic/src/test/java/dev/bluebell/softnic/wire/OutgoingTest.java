@@ -9,8 +9,10 @@ import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Packets of one length to one peer form runs, which the kernel sends as one. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class OutgoingTest {
   private static final int PORT = 49_152;
   private static final InetSocketAddress PEER =

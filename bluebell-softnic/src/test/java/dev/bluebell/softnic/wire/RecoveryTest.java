@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * half a round trip: the table of docs/recovery.md. The packets are captured, and must obey the
  * rules of go-back-N.
  */
+@ResourceLock(TwoDevices.ADDRESSES)
 class RecoveryTest {
   /** PSNs wrap in the middle of the message. */
   private static final int PSN = 0xfffffc;

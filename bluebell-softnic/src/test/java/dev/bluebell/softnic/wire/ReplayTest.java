@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Replays requests that were sent to Linux Soft-RoCE to a queue pair of the device, with its
  * numbers, addresses and keys in place of the captured ones. The device responds as Soft-RoCE did.
  */
+@ResourceLock(TwoDevices.ADDRESSES)
 class ReplayTest {
   private static final String DEVICE = TwoDevices.address(2);
   private static final String PEER = TwoDevices.address(9);

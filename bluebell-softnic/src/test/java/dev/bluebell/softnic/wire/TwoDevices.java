@@ -18,6 +18,9 @@ import java.util.function.UnaryOperator;
  * together. The clocks of both stand still until the test advances them.
  */
 final class TwoDevices implements AutoCloseable {
+  /** Name of the lock of tests that use these addresses, for one device listens at an address. */
+  static final String ADDRESSES = "addresses";
+
   static final String NEAR = address(2);
   static final String FAR = address(3);
 

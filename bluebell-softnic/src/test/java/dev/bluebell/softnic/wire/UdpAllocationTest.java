@@ -3,16 +3,18 @@ package dev.bluebell.softnic.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.Settings;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.wire.TwoDevices.Pair;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Sending and receiving packets over UDP allocates nothing on the Java heap for a packet. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class UdpAllocationTest {
   private static final int PACKETS = 8192;
   private static final int BYTES = PACKETS * 256;

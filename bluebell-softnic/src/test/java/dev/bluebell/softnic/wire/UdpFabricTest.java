@@ -25,10 +25,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two devices over UDP on this machine. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class UdpFabricTest {
   private static final int UC = 1;
   private static final int UD = 2;

@@ -18,10 +18,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets as bytes, compared with packets that Soft-RoCE sent. */
+@ResourceLock(TwoDevices.ADDRESSES)
 class WireFormatTest {
   private static final Gid HERE4 = TwoDevices.gid(TwoDevices.address(2));
   private static final Gid THERE4 = TwoDevices.gid(TwoDevices.address(9));

@@ -7,10 +7,10 @@ import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;

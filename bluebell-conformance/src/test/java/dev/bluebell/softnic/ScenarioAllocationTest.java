@@ -3,10 +3,10 @@ package dev.bluebell.softnic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.Completion;

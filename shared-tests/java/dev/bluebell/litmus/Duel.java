@@ -1,4 +1,4 @@
-package dev.bluebell.softnic.litmus;
+package dev.bluebell.litmus;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With one processor nothing happens at the same time, so the test is skipped.
  */
-final class Duel {
+public final class Duel {
   /** Several times the number of rounds that it took to see a missing fence on x86-64. */
   private static final int ROUNDS = 50_000;
 
   /** Delays that {@link #delay} cycles through. */
-  static final int DELAYS = 64;
+  public static final int DELAYS = 64;
 
   private static final int SPINS_BEFORE_YIELD = 300;
   private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** The action of one side in a round. */
-  interface Side {
+  public interface Side {
     void act(int round);
   }
 
@@ -44,7 +44,7 @@ final class Duel {
   }
 
   /** True when a test without a requested number of rounds has run for long. */
-  static boolean isEnough(long startNanos) {
+  public static boolean isEnough(long startNanos) {
     return System.nanoTime() - startNanos > ENOUGH_NANOS
         && System.getProperty("bluebell.litmus.rounds") == null;
   }
@@ -54,7 +54,7 @@ final class Duel {
    *
    * @param judge checks the result of a round, after both sides are done
    */
-  static void run(Side left, Side right, Side judge) throws InterruptedException {
+  public static void run(Side left, Side right, Side judge) throws InterruptedException {
     assumeSeveralProcessors();
     Duel duel = new Duel();
     Thread opponent = Thread.ofPlatform().name("duel").start(() -> duel.take(right, round -> {}));
@@ -73,13 +73,13 @@ final class Duel {
   }
 
   /** Delays one side, by a different time in each round. */
-  static void delay(int round) {
+  public static void delay(int round) {
     for (int i = round % DELAYS; i > 0; i--) {
       Thread.onSpinWait();
     }
   }
 
-  static void assumeSeveralProcessors() {
+  public static void assumeSeveralProcessors() {
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "there is only one processor");
   }
 

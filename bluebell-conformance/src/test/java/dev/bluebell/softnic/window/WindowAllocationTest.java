@@ -3,11 +3,11 @@ package dev.bluebell.softnic.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.litmus;
 import static dev.bluebell.verbs.Access.LOCAL_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.litmus.Duel;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.litmus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.litmus.Duel;
 import dev.bluebell.verbs.Completion;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.litmus.Duel;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue.Fetch;

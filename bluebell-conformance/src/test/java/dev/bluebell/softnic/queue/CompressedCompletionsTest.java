@@ -7,13 +7,12 @@ import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.softnic.rig.Addresses;
-import dev.bluebell.softnic.rig.Trials;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionLane;
 import dev.bluebell.verbs.CompletionQueue;
@@ -43,6 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client sees the same completions in the same order, with and without compression. */
 class CompressedCompletionsTest {
+  /** Of all devices, which so have the same address. */
+  private static final int IDENTITY = 1;
+
   private static final CqeCompression[] LAYOUTS = {CqeCompression.BASIC, CqeCompression.ENHANCED};
 
   /** What a client sees of a completion; the times of compressed ones are those of their titles. */
@@ -98,10 +100,7 @@ class CompressedCompletionsTest {
       random = new Random(seed);
       nic =
           SoftNic.open(
-              machine
-                  .withEngine(EngineMode.STEPPED)
-                  .withClock(clock)
-                  .withIdentity(Addresses.IDENTITY));
+              machine.withEngine(EngineMode.STEPPED).withClock(clock).withIdentity(IDENTITY));
       device = Device.over(nic);
       domain = device.allocateProtectionDomain();
       memory = domain.allocate(1 << 16, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
@@ -235,10 +234,7 @@ class CompressedCompletionsTest {
     ManualClock clock = new ManualClock();
     SoftNic nic =
         SoftNic.open(
-            machine
-                .withEngine(EngineMode.STEPPED)
-                .withClock(clock)
-                .withIdentity(Addresses.IDENTITY));
+            machine.withEngine(EngineMode.STEPPED).withClock(clock).withIdentity(IDENTITY));
     List<String> seen = new ArrayList<>();
     try (Device device = Device.over(nic)) {
       ProtectionDomain domain = device.allocateProtectionDomain();

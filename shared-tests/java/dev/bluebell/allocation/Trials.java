@@ -1,4 +1,4 @@
-package dev.bluebell.softnic.rig;
+package dev.bluebell.allocation;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
