@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies between the packages of the module that runs this test; all modules do. */
+/** The dependencies between the packages of a module. Each module with main classes runs it. */
 class PackageCirclesTest {
 
   @Test

@@ -6,8 +6,8 @@ import java.util.Optional;
 /** Explanations and inspection of a software device. Thread-safe. */
 public interface HcaDiagnosis {
   /**
-   * How the explanation of flushed requests ends when the client itself moved the queue pair to
-   * ERR, as it does to disconnect. Such an explanation tells of no failure.
+   * The last words of an explanation of flushed requests whose client moved the queue pair to ERR
+   * itself, as clients do to disconnect: nothing failed.
    */
   String MOVED_BY_COMMAND = "it was moved to ERR by command";
 

@@ -101,9 +101,11 @@ class ObservationTest extends Hosted {
           .as("the first domain of each client, and each handle")
           .hasSize(4)
           .satisfies(
-              first -> assertThat(first).contains("EBUSY", "(1); close them first"), atIndex(0))
+              first -> assertThat(first).contains("EBUSY", "still has", "(1); close them first"),
+              atIndex(0))
           .satisfies(
-              theirs -> assertThat(theirs).contains("EBUSY", "(1); close them first"), atIndex(1))
+              theirs -> assertThat(theirs).contains("EBUSY", "still has", "(1); close them first"),
+              atIndex(1))
           .satisfies(unknown -> assertThat(unknown).contains("handle 1234"), atIndex(2))
           .satisfies(unknown -> assertThat(unknown).contains("handle 1235"), atIndex(3));
     }

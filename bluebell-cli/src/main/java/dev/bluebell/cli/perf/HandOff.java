@@ -25,8 +25,8 @@ final class HandOff {
   private HandOff() {}
 
   /**
-   * Measures with a second thread until the result has not fallen for 12 ms, for then the code is
-   * compiled; at most for 30 ms.
+   * Measures with a second thread for 30 ms, or until the result has not fallen for 12 ms. Before
+   * the code is compiled, it falls.
    *
    * @return nanoseconds there and back, the minimum of short series; 0 on one processor
    */

@@ -29,7 +29,8 @@ final class ManagedPrograms implements AutoCloseable {
   private static final int TRIES = 8;
 
   /**
-   * Waits in the virtual machine until a server has left its code, for a number of half seconds.
+   * Shell code that waits until the server in the virtual machine has written its exit code, for a
+   * number of half seconds at most.
    */
   private static final String AWAIT_CODE =
       "i=0; until [ -s /tmp/code ] || [ $i -gt %d ]; do i=$((i+1)); sleep 0.5; done";
@@ -207,7 +208,8 @@ final class ManagedPrograms implements AutoCloseable {
   }
 
   /**
-   * Ends the server in the virtual machine, and waits until its code can't be taken for another's.
+   * Ends the server in the virtual machine and waits for its exit code, which could be taken for
+   * that of the next server otherwise.
    */
   private void endServer(Program program) {
     int unused = shell("killall -q -9 %s; " + AWAIT_CODE, program.name(), 2 * PATIENCE_SECONDS);

@@ -103,10 +103,10 @@ class XrcCommandsTest extends Refusals {
     RawXrcSrq srq = new RawXrcSrq(rig, xrcd, domain, rig.cq(4), 3);
     RawQp target = RawXrcSrq.target(rig, xrcd);
     expectBusy(xrcd, "still has queue pairs or XRC SRQs (2)");
-    expectBusy(domain, "(1); close them first");
+    expectBusy(domain, "still has queue pairs, shared receive queues or memory keys (1)");
     expectBusy(srq.cq().object(), "still serves queues (1)");
     srq.object().close();
-    expectBusy(xrcd, "(1); close them first");
+    expectBusy(xrcd, "still has queue pairs or XRC SRQs (1)");
     target.object().close();
     xrcd.close();
     domain.close();
@@ -119,7 +119,7 @@ class XrcCommandsTest extends Refusals {
     View command = RawXrcSrq.initiator(rig).command();
     command.at(CreateQpIn.QPC).set(Qpc.XRCD, xrcd.number());
     HcaObject initiator = rig.nic().create(command.bytes());
-    expectBusy(xrcd, "(1); close them first");
+    expectBusy(xrcd, "still has queue pairs or XRC SRQs (1)");
     initiator.close();
     xrcd.close();
   }
