@@ -66,6 +66,28 @@ class DiagnoseTest {
   }
 
   @Test
+  void bothCompletionQueuesAreNamedAndTheOneThatHasACompletion() {
+    CompletionQueue receives = device.createCompletionQueue(4);
+    RcQueuePair two =
+        Connected.toItself(
+            device
+                .allocateProtectionDomain()
+                .rcQueuePair(completions)
+                .receiveCompletions(receives)
+                .create());
+    assertThat(receives.diagnose())
+        .contains(
+            "Its send requests complete in %s, its receive requests in %s."
+                .formatted(completions, receives));
+    writeSlot(0, 0x00);
+    assertThat(two.diagnose())
+        .contains(
+            "Its send requests complete in %s, where a completion waits for a poll, its receive"
+                    .formatted(completions)
+                + " requests in %s.".formatted(receives));
+  }
+
+  @Test
   void theDiagnosisReportsAQueueWithoutQueuePairsAndAClosedOne() {
     CompletionQueue lonely = device.createCompletionQueue(4);
     assertThat(lonely.diagnose()).contains("No queue pair completes in " + lonely);

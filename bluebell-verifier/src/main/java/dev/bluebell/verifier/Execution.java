@@ -169,7 +169,7 @@ final class Execution {
           "waits for completion queue %d, which does not exist", request.object());
     }
     cq.awaited = true;
-    if (cq.source == -2) {
+    if (cq.isMixed()) {
       throw mixed(request.object(), who);
     }
     int more = (int) (cq.count - request.awaited() << 8) >> 8;
@@ -205,13 +205,10 @@ final class Execution {
     if (cq == null) {
       throw new IllegalRequest("completes in completion queue %d, which does not exist", cqn);
     }
-    if (cq.source != chain) {
-      cq.source = cq.source == -1 ? chain : -2;
-      if (cq.source == -2 && cq.awaited) {
-        throw mixed(cqn, who);
-      }
+    cq.add(chain, when);
+    if (cq.isMixed() && cq.awaited) {
+      throw mixed(cqn, who);
     }
-    cq.add(when);
   }
 
   private void enable(ProofQueue at, Request request, Actor who) {

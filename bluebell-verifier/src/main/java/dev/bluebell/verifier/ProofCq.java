@@ -10,13 +10,16 @@ final class ProofCq {
   /** Number of completions that are kept; older ones order nothing any more. */
   private static final int KEPT = 32;
 
+  private static final int NO_CHAIN = -1;
+  private static final int SEVERAL_CHAINS = -2;
+
   final int number;
 
   /** Number of completions so far. */
   long count;
 
-  /** The chain of all of them; −1 when there were none. */
-  int source = -1;
+  /** The only chain that has completed here; negative when there is none or are several. */
+  int source = NO_CHAIN;
 
   /** True when a WAIT has used it. */
   boolean awaited;
@@ -39,7 +42,18 @@ final class ProofCq {
     return copy;
   }
 
-  void add(Clock when) {
+  /** True when completions come from several chains, so their order is not determined. */
+  boolean isMixed() {
+    return source == SEVERAL_CHAINS;
+  }
+
+  /**
+   * @param chain of the events that the completion reports
+   */
+  void add(int chain, Clock when) {
+    if (source != chain) {
+      source = source == NO_CHAIN ? chain : SEVERAL_CHAINS;
+    }
     count++;
     last.addLast(when);
     if (last.size() > KEPT) {

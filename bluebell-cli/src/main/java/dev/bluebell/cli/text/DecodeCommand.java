@@ -50,8 +50,8 @@ import picocli.CommandLine.Option;
       "If neither the log nor an option says what the bytes are, the command guesses, and prints"
           + " its guess. Blank lines separate entries.",
       "",
-      "Name a capture file (pcap or pcapng) with --file, which recognizes it by its first bytes, or"
-          + " as the only argument if its name ends in .pcap, .pcapng or .cap. For it, the command"
+      "Name a file with --file, or as the only argument. A capture file (pcap or pcapng) is"
+          + " recognized by its first bytes. For it, the command"
           + " prints a line for each packet with the result of its ICRC check, and then the"
           + " conversations of the queue pairs: PSNs, ACKs, NAKs, retransmissions, duplicates."
           + " --pcapng writes a copy in which packets have comments for Wireshark that say what the"

@@ -30,7 +30,8 @@ final class TextInput {
       arity = "0..*",
       description =
           "The text to translate, with a semicolon for each line break; several arguments if each"
-              + " is complete. Without it, --file or standard input is read.")
+              + " is complete. A single argument may name a file instead. Without TEXT, --file or"
+              + " standard input is read.")
   private List<String> words = List.of();
 
   @Option(
@@ -45,16 +46,20 @@ final class TextInput {
   }
 
   /**
-   * The capture file to translate: from --file if it begins as one, or the only argument, by its
+   * The capture file to translate: the named file if it begins as one, or the only argument, by its
    * extension.
    */
   Optional<Path> captureFile() {
-    if (file != null) {
-      return Optional.of(file).filter(CaptureReport::isCapture);
-    }
-    return words.size() == 1 && CAPTURE_NAME.matcher(words.getFirst()).matches()
+    return file == null && words.size() == 1 && CAPTURE_NAME.matcher(words.getFirst()).matches()
         ? Optional.of(capture(words.getFirst()))
-        : Optional.empty();
+        : file().filter(CaptureReport::isCapture);
+  }
+
+  /** The file that an option names, or the only argument. */
+  private Optional<Path> file() {
+    return file == null && words.size() == 1
+        ? Optional.of(Path.of(words.getFirst())).filter(Files::isRegularFile)
+        : Optional.ofNullable(file);
   }
 
   private static Path capture(String name) {
@@ -106,18 +111,25 @@ final class TextInput {
   }
 
   private String read() {
+    Optional<Path> named = file();
+    if (named.isPresent()) {
+      return contents(named.get());
+    }
     if (!words.isEmpty()) {
       return joined();
     }
     try {
-      return file == null
-          ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-          : Files.readString(file);
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new WorkFailed(
-          file == null
-              ? "standard input can't be read: " + e.getMessage()
-              : "%s can't be read: name a text file that exists".formatted(file));
+      throw new WorkFailed("standard input can't be read: " + e.getMessage());
+    }
+  }
+
+  private static String contents(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new WorkFailed("%s can't be read: name a text file that exists".formatted(file));
     }
   }
 }

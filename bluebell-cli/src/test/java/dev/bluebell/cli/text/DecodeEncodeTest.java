@@ -144,6 +144,14 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void theOnlyArgumentMayNameAFile() throws IOException {
+    Path file = Files.writeString(directory.resolve("decade.log"), WQE);
+    Cli decoded = Cli.run("decode", file.toString());
+    assertThat(decoded.exitCode()).isZero();
+    assertThat(decoded.out()).isEqualTo(Cli.run("decode", WQE).out());
+  }
+
+  @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
   }

@@ -28,6 +28,8 @@ final class ManagedPrograms implements AutoCloseable {
    */
   private static final int TRIES = 8;
 
+  private static final String SOCKET = "device.sock";
+
   /**
    * Shell code that waits until the server in the virtual machine has written its exit code, for a
    * number of half seconds at most.
@@ -70,7 +72,7 @@ final class ManagedPrograms implements AutoCloseable {
     this.guest = guest;
     this.network = network;
     folder = Files.createTempDirectory("rxe");
-    socket = folder.resolve("device.sock");
+    socket = folder.resolve(SOCKET);
     device =
         start(
             "serve",
@@ -254,8 +256,12 @@ final class ManagedPrograms implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     device.destroy();
     int unused = await(device);
+    for (String name : List.of(SOCKET, "serve", "run")) {
+      Files.deleteIfExists(folder.resolve(name));
+    }
+    Files.delete(folder);
   }
 }

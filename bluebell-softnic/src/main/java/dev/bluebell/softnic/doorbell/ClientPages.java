@@ -42,6 +42,16 @@ final class ClientPages {
     return found;
   }
 
+  /** True when a UAR page with this number is in the rotation. */
+  boolean hasNumber(int number) {
+    for (int i = 0; i < pages.size(); i++) {
+      if (pages.get(i).page().number() == number) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   PageWatch at(int index) {
     return pages.get(index);
   }

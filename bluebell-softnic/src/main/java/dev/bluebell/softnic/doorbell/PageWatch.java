@@ -293,13 +293,13 @@ final class PageWatch extends Work {
     }
     int qpn = ControlSegment.qpn(value);
     String why;
-    if (found != null) {
+    if (found != null && mates.hasNumber(found.uarPage())) {
       why = "but that queue pair was created with another uar_page; ring its own page";
     } else if (isGone(qpn)) {
       why = "which was destroyed before it was rung";
     } else {
       why =
-          "which does not exist%s. The device ignores the value 0x%016x, as a card would, and then looks for doorbells that this value may have overwritten"
+          "which this client does not have%s. The device ignores the value 0x%016x, as a card would, and then looks for doorbells that this value may have overwritten"
               .formatted(swapped(value), value);
     }
     explanations.add(

@@ -102,9 +102,13 @@ class DoorbellsTest {
   private Client owner = engine.own();
 
   private UarPage page() {
+    return page(owner);
+  }
+
+  private UarPage page(Client client) {
     UarPage page = new UarPage(pages.size() + 5);
     pages.add(page);
-    doorbells.add(page, owner);
+    doorbells.add(page, client);
     return page;
   }
 
@@ -209,9 +213,9 @@ class DoorbellsTest {
     settle();
     assertThat(chip.explained())
         .containsExactly(
-            "a send doorbell on UAR page 5 names QP 0x77 (qpn in bytes 4–6), which does not exist."
-                + " The device ignores the value 0x0000000a00007701, as a card would, and then"
-                + " looks for doorbells that this value may have overwritten");
+            "a send doorbell on UAR page 5 names QP 0x77 (qpn in bytes 4–6), which this client does"
+                + " not have. The device ignores the value 0x0000000a00007701, as a card would, and"
+                + " then looks for doorbells that this value may have overwritten");
   }
 
   @Test
@@ -239,7 +243,7 @@ class DoorbellsTest {
     assertThat(chip.explained())
         .singleElement()
         .asString()
-        .contains("names QP 0x0 (qpn in bytes 4–6), which does not exist")
+        .contains("names QP 0x0 (qpn in bytes 4–6), which this client does not have")
         .contains(
             ": its halves are swapped, because bytes 0–2 are the number of QP 0x%x. Write the first 8 bytes of the WQE as they are, with opcode and wqe_index first"
                 .formatted(a.number()));
@@ -254,7 +258,22 @@ class DoorbellsTest {
     doorbells.poll();
     assertThat(takeWoken()).isEmpty();
     assertThat(chip.explained().getFirst())
-        .startsWith("a send doorbell on UAR page 6 names QP 0x1");
+        .startsWith("a send doorbell on UAR page 6 names QP 0x1")
+        .contains("created with another uar_page");
+  }
+
+  @Test
+  void aDoorbellThatNamesAnotherClientsQueuePairDoesNotRevealThatItExists() {
+    Ringer theirs = new Ringer(page(engine.open()));
+    UarPage own = page();
+    for (int qpn : new int[] {theirs.number(), 0x77}) {
+      Memory.putLong(
+          own.address() + Uar.BLUEFLAME, ControlSegment.first(0, 0, WqeOpcode.SEND, qpn, 1));
+      settle();
+    }
+    assertThat(chip.explained())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("which this client does not have. The"));
   }
 
   @Test

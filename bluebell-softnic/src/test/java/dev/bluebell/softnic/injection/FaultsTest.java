@@ -418,7 +418,7 @@ class FaultsTest {
     RawQp left = rig.pair().left();
     left.ring((long) WqeOpcode.NOP << Integer.SIZE | 0x999 << Byte.SIZE);
     rig.settle();
-    assertThat(rig.explanation()).contains("names QP 0x999", "does not exist");
+    assertThat(rig.explanation()).contains("names QP 0x999", "which this client does not have");
   }
 
   @ParameterizedTest

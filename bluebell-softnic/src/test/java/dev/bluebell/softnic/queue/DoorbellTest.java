@@ -328,7 +328,9 @@ class DoorbellTest {
       qp.sends().pollOne().require(CqeOpcode.REQ, i);
     }
     assertThat(rig.explanations())
-        .anyMatch(line -> line.contains("which does not exist. The device ignores the value 0x"))
+        .anyMatch(
+            line ->
+                line.contains("which this client does not have. The device ignores the value 0x"))
         .noneMatch(line -> line.contains("lost"))
         .anyMatch(line -> line.contains("a value that is not a doorbell was written"));
   }

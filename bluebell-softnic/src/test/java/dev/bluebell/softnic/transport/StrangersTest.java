@@ -103,7 +103,9 @@ class StrangersTest {
     assertThat(right.receive(theirs.address(0), 64, theirs.key())).isZero();
     left.post(new Wqe(WqeOpcode.SEND_INVAL).immediate(theirs.key()).inline(new byte[8]));
     assertThat(told())
-        .contains("rkey %s may not be invalidated by this queue pair".formatted(hex(theirs.key())));
+        .contains("rkey %s may not be invalidated by this queue pair".formatted(hex(theirs.key())))
+        .doesNotContain("REMOTE_INVALIDATE");
+    assertThat(ownersWords()).contains("was registered without REMOTE_INVALIDATE");
   }
 
   @Test

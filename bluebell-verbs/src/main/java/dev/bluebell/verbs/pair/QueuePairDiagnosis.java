@@ -2,6 +2,7 @@ package dev.bluebell.verbs.pair;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceSays;
 import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.ring.ReceiveRing;
@@ -44,6 +45,7 @@ public final class QueuePairDiagnosis {
     } else if (parts.sharedReceives() != null) {
       addShared(parts.sharedReceives());
     }
+    addCompletionQueues(parts.sendCompletions(), parts.receiveCompletions());
     DeviceSays.latestOf(parts.device(), name).ifPresent(causes::add);
     details.addAll(DeviceSays.of(parts.device(), name));
     String paragraph =
@@ -79,6 +81,22 @@ public final class QueuePairDiagnosis {
                   .formatted(name));
       default -> causes.add("%s is in %s.".formatted(name, state));
     }
+  }
+
+  /** Names the queues when there are two: a program may be polling the other one. */
+  private void addCompletionQueues(CompletionQueueImpl sends, CompletionQueueImpl receives) {
+    if (sends.equals(receives)) {
+      return;
+    }
+    boolean waits = sends.ring().state().isReady() || receives.ring().state().isReady();
+    (waits ? causes : details)
+        .add(
+            "Its send requests complete in %s%s, its receive requests in %s%s."
+                .formatted(sends, unpolled(sends), receives, unpolled(receives)));
+  }
+
+  private static String unpolled(CompletionQueueImpl queue) {
+    return queue.ring().state().isReady() ? ", where a completion waits for a poll" : "";
   }
 
   private void addSends(SendRingState sends, QueuePairState state) {

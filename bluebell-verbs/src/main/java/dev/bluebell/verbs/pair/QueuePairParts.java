@@ -7,6 +7,7 @@ import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.PendingRequests;
 import dev.bluebell.verbs.command.CrossChannel;
 import dev.bluebell.verbs.command.QueuePairShape;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.DoorbellRecordPool;
@@ -201,6 +202,14 @@ public final class QueuePairParts {
   /** The shared queue that it receives from; null without one. */
   public @Nullable SharedReceives sharedReceives() {
     return plan.uses().sharedReceives();
+  }
+
+  CompletionQueueImpl sendCompletions() {
+    return plan.uses().sendCompletions();
+  }
+
+  CompletionQueueImpl receiveCompletions() {
+    return plan.uses().receiveCompletions();
   }
 
   /** The role of the queue pair in NIC programs. */

@@ -86,6 +86,25 @@ class AllocationTest {
   }
 
   @Test
+  void askingForRoomAllocatesNothing() {
+    assertThat(bytesAllocatedBy(this::fillWhileThereIsRoom)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void fillWhileThereIsRoom() {
+    for (int i = 0; i < ROUNDS / 100; i++) {
+      int last = 0;
+      while (bench.send.hasRoom()) {
+        last = bench.send.producerIndex();
+        bench.send.nop().signaled(i);
+      }
+      bench.send.ringDoorbell();
+      bench.complete(last);
+      sum += bench.completions.poll(handler, 16);
+    }
+  }
+
+  @Test
   void sharedReceivesAllocateNothing() {
     assertThat(bytesAllocatedBy(this::receiveShared)).isZero();
     assertThat(sum).isNotZero();
