@@ -38,7 +38,7 @@ public enum Operation {
       "masked compare-and-swap, 16 bytes",
       "yynnyyy",
       "maskedCompareAndSwap16",
-      "as for 4 bytes; halves in memory: M128"),
+      "as for 4 bytes; M128 has the order of the two halves in memory"),
   MASKED_FETCH_AND_ADD_4(
       "masked fetch-and-add, 4 bytes", "yynnyyy", "maskedFetchAndAdd4", "as for compare-and-swap"),
   MASKED_FETCH_AND_ADD_8(
@@ -79,8 +79,7 @@ public enum Operation {
       "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair without cd_master",
       "nnnnnnn",
       "",
-      "Linux `mlx5_ifc.h` cd_master: the device executes these on a queue pair of each kind that"
-          + " was created with it (M260)"),
+      "Linux `mlx5_ifc.h` cd_master: every kind of queue pair that has it executes these (M260)"),
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(

@@ -51,7 +51,7 @@ final class ManagedMishaps {
             ManagedMishaps::waitForSilence),
         new Mishap(
             "swap-in-wqe-order",
-            "a WQE compared in the byte order that it is written in",
+            "a WQE compared by an atomic in the WQE's own byte order",
             ManagedMishaps::wrongOrder),
         new Mishap(
             "changed-after-fetch",

@@ -33,9 +33,9 @@ final class MemoryExhibits {
                 + " SPDK's target logs the same dump when its client is stopped; in nbs a client"
                 + " freed buffers that the server still read.",
             new Story(
-                "The memory of a rendezvous belongs to the reader until it says that it has read."
-                    + " Here the owner deregisters it first, so no key has the index of the rkey"
-                    + " when the READ arrives.",
+                "The memory of a rendezvous must stay registered until the reader says that it has"
+                    + " read. Here the owner deregisters it first, so no key has the index of the"
+                    + " rkey when the READ arrives.",
                 "Deregister memory only after the peer has sent a message that it has finished."
                     + " Wait for this message when a connection ends, too."),
             List.of("rkey 0x", "was the region closed?"),

@@ -59,7 +59,7 @@ final class MessageMishaps {
             MessageMishaps::misaligned),
         new Mishap(
             "atomic-byte-order",
-            "the result of an atomic read as a wire value",
+            "the result of an atomic taken for a big-endian value",
             MessageMishaps::atomicByteOrder),
         new Mishap("flushed", "requests behind one that failed", MessageMishaps::flushed));
   }

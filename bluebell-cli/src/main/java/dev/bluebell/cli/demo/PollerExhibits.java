@@ -64,8 +64,9 @@ final class PollerExhibits {
             "rocm-xio-100-consumer-index",
             "the consumer index is never written",
             List.of("ROCm/rocm-xio#100"),
-            "The same pull request writes the consumer index to the completion queue's doorbell"
-                + " record after each entry, so that the device can use the slots again.",
+            "A pull request makes RDMA work that a GPU posts itself. It writes the consumer index"
+                + " to the completion queue's doorbell record after each entry, so that the device"
+                + " can use the slots again.",
             new Story(
                 "The device learns from the doorbell record which entries are free. Without it, the"
                     + " queue is full after one pass, and the next completion overruns it.",

@@ -44,8 +44,8 @@ final class RequestExhibits {
             "deepep-305",
             "all WQEs of a batch have the index of the first",
             List.of("deepseek-ai/DeepEP#305"),
-            "The fix corrects the WQE index of RDMA WRITEs when a warp posts more than one. The"
-                + " thread names no symptom.",
+            "The pull request corrects the WQE index of RDMA WRITEs when a warp posts more than"
+                + " one. It names no symptom.",
             new Story(
                 "wqe_index counts WQEBBs of 64 bytes. Each WQE of a batch has the index of its own"
                     + " first WQEBB.",
@@ -61,9 +61,9 @@ final class RequestExhibits {
                 + " syndrome 0x2, vendor 0x68, hardware syndrome 0/31. Another one aborts on a DC"
                 + " queue pair, at a masked compare-and-swap, with the same codes.",
             new Story(
-                "These are the codes of a wrong wqe_index. Here the program does not restart its"
-                    + " count when the queue pair is reset, as if it had already posted one WQEBB."
-                    + " A queue pair counts from 0 after each reset.",
+                "On this device, a wrong wqe_index gives these codes. Here the program does not"
+                    + " restart its count when the queue pair is reset, as if it had already posted"
+                    + " one WQEBB. A queue pair counts from 0 after each reset.",
                 "Set the producer counter and the doorbell record to 0 when the queue pair is"
                     + " reset."),
             List.of("wqe_index in the control segment is 1, and should be 0", "vendor 0x68"),

@@ -46,8 +46,8 @@ final class WindowMishaps {
             "umr-mask-without-qpn",
             "a bind whose mkey_mask leaves out QPN",
             WindowMishaps::maskWithoutQpn),
-        new Mishap("umr-qpn-mkey", "qpn_mkey without its shift", WindowMishaps::qpnMkey),
-        new Mishap("umr-old-key", "the old rkey in both places", WindowMishaps::oldKey),
+        new Mishap("umr-qpn-mkey", "the field qpn_mkey without its shift", WindowMishaps::qpnMkey),
+        new Mishap("umr-old-key", "a bind that keeps the old rkey", WindowMishaps::oldKey),
         new Mishap(
             "umr-stale-key",
             "an invalidate that names the window by an old rkey",

@@ -33,8 +33,8 @@ final class FailurePages {
     Map<String, String> signs = new LinkedHashMap<>();
     signs.put(
         Finding.SILENCE,
-        "A request or a receive never completes, and no completion reports an error.");
-    signs.put(Finding.PHANTOM, "The poller takes a completion that the device did not write.");
+        "A request or a receive never completes, and no completion at that end reports an error.");
+    signs.put(Finding.PHANTOM, "The poller takes an entry that is not a new completion.");
     signs.put(Finding.WRONG_DATA, "All completions report success, but the data is wrong.");
     signs.put(
         Finding.EVENT,
@@ -131,7 +131,7 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "Each page below shows one typical mistake with RDMA on this hardware: the bytes, the"
+        "Each page below shows one typical mistake with RDMA on ConnectX hardware: the bytes, the"
             + " symptom, the cause and the cure. `./bluebell demo --failures` makes all these"
             + " mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines"
             + " from logs, and names the matching section of this page."

@@ -55,7 +55,7 @@ final class MuseumPages {
     lines.add("");
     add(lines, exhibit.story().cure());
     add(lines, "Fixed: %s.".formatted(result.proof()));
-    addProse(lines, FOLDER, exhibit.name(), "Where it is known from");
+    addProse(lines, FOLDER, exhibit.name(), "Sources");
     lines.add("[The museum](README.md)");
     return String.join("\n", lines) + "\n";
   }
@@ -72,14 +72,14 @@ final class MuseumPages {
     lines.add("");
     add(
         lines,
-        "Failures from the public record that cost their finders days. Each one happens here on the"
-            + " software ConnectX, with the bytes that are wrong, and once more without the"
-            + " mistake. `./bluebell museum` lists them, `./bluebell museum run NAME` runs one and"
-            + " `./bluebell museum run --all` runs all.");
+        "The museum makes failures from the public record happen again. Each exhibit runs twice on"
+            + " the software ConnectX: once with the mistake, showing the bytes that are wrong, and"
+            + " once without it. `./bluebell museum` lists them, `./bluebell museum run NAME` runs"
+            + " one and `./bluebell museum run --all` runs all.");
     add(
         lines,
-        "A page says what the thread reports, in our words, and what is our reading. Nothing here"
-            + " was run on a card.");
+        "Each page separates what the report says, in our words, from our own interpretation."
+            + " Nothing here was run on a card.");
     lines.add("| Exhibit | Failure | Reported in |");
     lines.add("|---|---|---|");
     for (Exhibit exhibit : Museum.all()) {
@@ -102,9 +102,9 @@ final class MuseumPages {
             + " them.");
     add(
         lines,
-        "`dev.bluebell.cli.demo.MuseumSuite` has the same as JUnit tests. Put `bluebell-cli` on the"
-            + " class path of your tests, extend the suite, and override `open()` to return your"
-            + " device:");
+        "`dev.bluebell.cli.demo.MuseumSuite` runs the same exhibits as JUnit tests. Put"
+            + " `bluebell-cli` on the class path of your tests, extend the suite, and override"
+            + " `open()` to return your device:");
     lines.add("```java");
     lines.add("class MuseumTest extends MuseumSuite {");
     lines.add("  @Override");
@@ -117,9 +117,9 @@ final class MuseumPages {
     add(
         lines,
         "`MuseumPagesTest` generates these pages, except for the sections \"How to see it\" and"
-            + " \"Where it is known from\", and fails if they differ from what happens;"
+            + " \"Sources\", and fails if they differ from what happens;"
             + " CONTRIBUTING.md says how to regenerate them. [failures](../failures/README.md)"
-            + " lists mistakes by what you see of them.");
+            + " lists mistakes by symptom.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
   }

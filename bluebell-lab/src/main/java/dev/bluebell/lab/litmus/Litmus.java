@@ -118,7 +118,13 @@ public record Litmus(
 
   @Override
   public String toString() {
-    return threads.stream().map(Thread::toString).collect(Collectors.joining(" ‖ "));
+    String all = threads.stream().map(Thread::toString).collect(Collectors.joining(" ‖ "));
+    return initial.isEmpty()
+        ? all
+        : new TreeMap<>(initial)
+            .entrySet().stream()
+                .map(Map.Entry::toString)
+                .collect(Collectors.joining(" ", "init: ", " ‖ " + all));
   }
 
   // ---- from text

@@ -13,8 +13,7 @@ public enum Guide {
       Syndrome.LOCAL_LENGTH_ERR,
       "The message is longer than the memory of the request, or the request itself is too long.",
       List.of(
-          new Cause(
-              "the receive was posted with less memory than the message has", "short-receive"),
+          new Cause("the memory of the receive is smaller than the message", "short-receive"),
           new Cause("a data segment of length 0, which stands for 2 GiB", "empty-data-segment"),
           new Cause("more inline data than ds has room for", "inline-beyond-ds")),
       "Compare byte_count of all data segments with the message, on the side that reports it."),
