@@ -167,6 +167,7 @@ public final class Doorbells implements Polled {
   public void add(CompletionQueue queue, UarPage page) {
     PageWatch watch = watch(page);
     watch.completionQueues().add(queue);
+    watch.restart();
     armables.put(queue.number(), new Armable(queue, watch));
   }
 
@@ -214,6 +215,10 @@ public final class Doorbells implements Polled {
   @Override
   public int pollThoroughly() {
     int done = pollHot();
+    if (rotating <= PAGES_BEFORE_REST) {
+      // This call polls all pages. One that was quiet in the last call may have rung since.
+      quiet = 0;
+    }
     for (int looks = 0; looks < PAGES_BEFORE_REST && quiet < rotating; looks++) {
       int rang = pollCold(inRotation());
       quiet = rang > 0 ? 0 : quiet + 1;

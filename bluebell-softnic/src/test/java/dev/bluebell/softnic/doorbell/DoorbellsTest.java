@@ -205,6 +205,28 @@ class DoorbellsTest {
   }
 
   @Test
+  void aDoorbellThatRingsAfterASweepIsSeenBeforeTheDeviceRests() {
+    UarPage swept = new Ringer(page()).page;
+    List<Ringer> others = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      others.add(new Ringer(page()));
+    }
+    for (Ringer other : others) {
+      // Until the engine takes a step, the device finds something to sweep again and again.
+      Memory.putLong(swept.address() + Uar.BLUEFLAME, 0);
+      for (int round = 0; round < 2; round++) {
+        assertThat(doorbells.pollThoroughly()).isPositive();
+        engine.step();
+      }
+      other.write(1).ring(0, 0);
+      while (doorbells.pollThoroughly() + engine.step() > 0) {
+        // It does not rest yet.
+      }
+      assertThat(takeWoken()).containsExactly(other.number());
+    }
+  }
+
+  @Test
   void aDoorbellOfAnUnknownQueuePairIsExplained() {
     UarPage page = page();
     new Ringer(page);

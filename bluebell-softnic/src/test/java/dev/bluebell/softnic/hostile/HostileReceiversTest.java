@@ -37,7 +37,12 @@ class HostileReceiversTest {
   private static final int DCI = 5;
   private static final int EVENTS = 1500;
   private static final int BYTES = 1 << 14;
-  private static final int STEPS_TO_REST = 20_000;
+
+  /**
+   * With an adversary, parts of the device rest for random times: up to 26,342 steps in 1,000
+   * seeds.
+   */
+  private static final int STEPS_TO_REST = 100_000;
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
