@@ -92,7 +92,7 @@ final class FailuresSection {
       html.add("<li>%s: <code>%s</code></li>", cause.what(), cause.file());
     }
     html.add("</ol>");
-    html.add("<p>Look next: %s</p>", guide.next());
+    html.add("<p>What to check next: %s</p>", guide.next());
     html.add("<p>More in Bluebell's documentation: <code>%s</code></p>", guide.page());
     html.add("</details>");
   }

@@ -75,7 +75,7 @@ record Finding(int syndrome, int vendorCode) {
     for (Cause cause : guide.causes()) {
       add(lines, DEEPER, "%d. %s (%s)".formatted(number++, cause.what(), cause.file()));
     }
-    add(lines, INDENT, "Look next: " + guide.next());
+    add(lines, INDENT, "What to check next: " + guide.next());
     add(lines, INDENT, "More: " + guide.page());
   }
 

@@ -154,7 +154,7 @@ final class FailurePages {
         lines.add("1. [%s](%s.md)".formatted(cause.what(), cause.page()));
       }
       lines.add("");
-      add(lines, "Look next: " + guide.next());
+      add(lines, "What to check next: " + guide.next());
       addPages(lines, "Shown by: ", bySign.get(guide.syndromeName()));
     }
     lines.add("## Errors of libibverbs");

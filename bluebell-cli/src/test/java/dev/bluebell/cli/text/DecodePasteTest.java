@@ -46,7 +46,7 @@ class DecodePasteTest {
             "#    1. the rkey is from an earlier registration",
             "(docs/failures/wrong-rkey.md)",
             "#    3. ")
-        .contains("# Look next: Compare raddr, rkey and length")
+        .contains("# What to check next: Compare raddr, rkey and length")
         .contains("# More: docs/failures/README.md#remote_access_err")
         .doesNotContain("guess:");
     assertThat(cli.out().lines()).allMatch(line -> line.length() <= 100);

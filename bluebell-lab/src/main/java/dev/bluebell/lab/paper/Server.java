@@ -5,6 +5,7 @@ import dev.bluebell.softnic.option.Timing.Constant;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.WaitCondition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -24,6 +25,8 @@ final class Server {
   private long idleFrom;
 
   private record Connection(Queue queue, MemoryRegion value, MemoryRegion result) {}
+
+  private record Arrival(long came, Connection connection) {}
 
   /**
    * @param serviceMicros time of the processor for a message
@@ -50,15 +53,20 @@ final class Server {
     queue.pair().ringReceiveDoorbell();
   }
 
-  /** Serves the messages that have arrived. */
+  /** Serves the messages that have arrived, in the order of their arrival. */
   void look() {
+    List<Arrival> arrivals = new ArrayList<>();
     for (Connection connection : connections) {
       long came = connection.queue.nextReceive();
       if (came >= 0) {
-        receive(connection.queue);
-        idleFrom = Math.max(came, idleFrom) + serviceNanos;
-        answer(connection);
+        arrivals.add(new Arrival(came, connection));
       }
+    }
+    arrivals.sort(Comparator.comparingLong(Arrival::came));
+    for (Arrival arrival : arrivals) {
+      receive(arrival.connection.queue);
+      idleFrom = Math.max(arrival.came, idleFrom) + serviceNanos;
+      answer(arrival.connection);
     }
   }
 

@@ -60,8 +60,6 @@ final class ServiceFigures {
   // out.
   private static final Set<Constant> GETTING_IN_TURN =
       EnumSet.of(NOP_LOCAL, NOP_REMOTE, READ, WRITE, COMPARE_SWAP, QUEUE_ORDER, DOORBELL_ORDER);
-  private static final Set<Constant> ASKING_AMONG_OTHERS =
-      EnumSet.of(NOP_LOCAL, NOP_REMOTE, WRITE, QUEUE_ORDER, COMPLETION_ORDER, DOORBELL_ORDER);
   private static final Set<Constant> ASKING =
       EnumSet.of(NOP_LOCAL, NOP_REMOTE, WRITE, DOORBELL_ORDER);
 
@@ -133,12 +131,12 @@ final class ServiceFigures {
         small(
             "two-sided, 1 writer",
             12,
-            ASKING_AMONG_OTHERS,
+            ASKING,
             timing -> Services.twoSidedAmongWriters(timing, 1, SERVER)),
         small(
             "two-sided, 16 writers",
             107,
-            ASKING_AMONG_OTHERS,
+            ASKING,
             timing -> Services.twoSidedAmongWriters(timing, MANY_WRITERS, SERVER)));
   }
 
