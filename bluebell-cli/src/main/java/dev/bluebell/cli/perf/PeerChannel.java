@@ -201,6 +201,24 @@ final class PeerChannel implements AutoCloseable {
     return message;
   }
 
+  /**
+   * Waits until the peer has disconnected. Until then this device must answer what the peer sent
+   * last: on a network, the answer may be lost or late.
+   */
+  void awaitEnd() {
+    long since = System.nanoTime();
+    try {
+      while (connection().isOpen()
+          && System.nanoTime() - since < TimeUnit.SECONDS.toNanos(NEWS_SECONDS)) {
+        if (completions.awaitCompletions(Duration.ofMillis(1))) {
+          int unused = completions.poll(handler);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void requireWorking() {
     if (failure != null) {
       requireThereSoon();

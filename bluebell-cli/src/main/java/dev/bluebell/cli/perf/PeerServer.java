@@ -6,6 +6,9 @@ import dev.bluebell.verbs.Device;
 final class PeerServer implements PerfBench {
   private final PeerChannel client;
 
+  // Whether the last plan has its result, so that the client has nothing more to ask.
+  private boolean finished;
+
   /**
    * @param client channel to the client, closed with this
    * @throws PeerLost when the client has other options
@@ -23,7 +26,10 @@ final class PeerServer implements PerfBench {
 
   @Override
   public PerfResult run(PerfPlan plan) {
-    return client.measure(device -> serve(plan, device));
+    finished = false;
+    PerfResult result = client.measure(device -> serve(plan, device));
+    finished = true;
+    return result;
   }
 
   private PerfResult serve(PerfPlan plan, Device device) {
@@ -56,6 +62,9 @@ final class PeerServer implements PerfBench {
 
   @Override
   public void close() {
+    if (finished) {
+      client.awaitEnd();
+    }
     client.close();
   }
 }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,11 +87,6 @@ class PerfPeersTest {
         .containsPattern(" 4096 +50 ");
   }
 
-  /**
-   * Not part of each build: it failed in one of three runs beside other tests, for an unknown
-   * reason.
-   */
-  @Tag("long")
   @ParameterizedTest
   @ValueSource(
       strings = {
