@@ -2,6 +2,7 @@ package dev.bluebell.cli.text;
 
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.wire.CaptureReport;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,10 +56,13 @@ final class TextInput {
         : file().filter(CaptureReport::isCapture);
   }
 
-  /** The file that an option names, or the only argument. */
+  /**
+   * The file that an option names, or the only argument. An argument that is text need not be a
+   * valid path.
+   */
   private Optional<Path> file() {
     return file == null && words.size() == 1
-        ? Optional.of(Path.of(words.getFirst())).filter(Files::isRegularFile)
+        ? Optional.of(new File(words.getFirst())).filter(File::isFile).map(File::toPath)
         : Optional.ofNullable(file);
   }
 

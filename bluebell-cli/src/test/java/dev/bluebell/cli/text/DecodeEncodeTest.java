@@ -152,6 +152,13 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void theOnlyArgumentNeedNotBeAValidPath() throws IOException {
+    String text = WQE + "\0";
+    Path file = Files.writeString(directory.resolve("text"), text);
+    assertThat(Cli.run("decode", text)).isEqualTo(Cli.run("decode", "--file", file.toString()));
+  }
+
+  @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
   }
