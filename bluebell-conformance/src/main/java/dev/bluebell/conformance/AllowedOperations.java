@@ -350,6 +350,7 @@ final class AllowedOperations {
   }
 
   private void nop() {
+    bench.hca().buildInRings();
     Line line = line();
     if (Operation.NOP.verdict(kind) == Verdict.YES) {
       line.ordered().nop().signaled(1);
@@ -362,6 +363,7 @@ final class AllowedOperations {
 
   /** Posts the copy of a request that the driver wrote. */
   private void raw() {
+    bench.hca().buildInRings();
     Line line = line();
     plainSend(SHORT).apply(line).signaled(0);
     MemorySegment written = bench.hca().posted(line.sender().number(), 0);

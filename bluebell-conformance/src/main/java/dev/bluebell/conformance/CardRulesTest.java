@@ -79,6 +79,7 @@ class CardRulesTest {
 
   @Test
   void aDoorbellRecordAloneStartsNothingEvenOnABusyQueuePair(Bench bench) {
+    bench.hca().buildInRings();
     Ends ends = bench.connected();
     RcQueuePair forgetful = ends.left().queuePair();
     Buffer source = ends.right().buffer(8);

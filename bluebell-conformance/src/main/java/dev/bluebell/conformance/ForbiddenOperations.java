@@ -140,6 +140,7 @@ final class ForbiddenOperations {
   }
 
   private void forge(Segments segments, int opcode, int opmod, String... fragments) {
+    bench.hca().buildInRings();
     Line line = new Line(bench, kind);
     line.receive(BYTES, 1);
     byte[] target = line.target.bytes();

@@ -70,6 +70,8 @@ public final class Question {
    */
   public String ask(String device) {
     try (Bench bench = new Bench(BenchExtension.hca(device), false)) {
+      // Some questions change requests before their doorbell.
+      bench.hca().buildInRings();
       return bench
           .missing(needs.toArray(String[]::new))
           .map("(%s)"::formatted)

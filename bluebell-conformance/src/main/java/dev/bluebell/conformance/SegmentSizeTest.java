@@ -37,6 +37,7 @@ class SegmentSizeTest {
 
   @Test
   void aByteCountOfZeroMeans2GiBWhichIsTooLong(Bench bench) {
+    bench.hca().buildInRings();
     Ends ends = bench.connected();
     Buffer target = write(bench, ends, 0);
     ends.left().awaitOne(1, CompletionStatus.LOCAL_LENGTH_ERROR, "2 GiB");
@@ -45,6 +46,7 @@ class SegmentSizeTest {
 
   @Test
   void aByteCountOf2GiBMeansNoInlineData(Bench bench) {
+    bench.hca().buildInRings();
     Ends ends = bench.connected();
     Buffer target = write(bench, ends, 1 << 31);
     ends.left().awaitSuccess(1);

@@ -45,8 +45,23 @@ final class TamperingHca extends ChangingHca {
   /** Doorbell records by queue pair number. */
   private final Map<Integer, MemorySegment> records = new ConcurrentHashMap<>();
 
+  private boolean buildsInRings;
+
   TamperingHca(Hca target) {
     super(target);
+  }
+
+  /**
+   * Makes the driver build the requests of later queue pairs in their rings, as for a card, so that
+   * {@link #posted} finds them before their doorbell.
+   */
+  void buildInRings() {
+    buildsInRings = true;
+  }
+
+  @Override
+  public boolean isSoftware() {
+    return super.isSoftware() && !buildsInRings;
   }
 
   @Override
@@ -81,7 +96,8 @@ final class TamperingHca extends ChangingHca {
   }
 
   /**
-   * Finds a send request that was posted but not rung, in a ring that has not wrapped.
+   * Finds a send request that was posted but not rung, in a ring that has not wrapped. Call {@link
+   * #buildInRings} before the queue pair is created, unless it takes part in NIC programs.
    *
    * @return the entry, up to its end
    */

@@ -75,6 +75,11 @@ final class DevxHca implements Hca {
     return device.identity();
   }
 
+  @Override
+  public boolean isSoftware() {
+    return false;
+  }
+
   /** Read from sysfs, because the kernel does not let processes send the commands. */
   @Override
   public Map<PortCounter, Long> counters() {

@@ -32,6 +32,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public boolean isSoftware() {
+    return target.isSoftware();
+  }
+
+  @Override
   public HcaObject create(byte[] command) {
     return target.create(command);
   }

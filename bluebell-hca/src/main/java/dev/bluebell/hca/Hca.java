@@ -32,6 +32,14 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
+   * True when a processor executes the requests, and false for a card. Queues then move between the
+   * caches of two processors, so a driver writes them in other portions.
+   */
+  default boolean isSoftware() {
+    return true;
+  }
+
+  /**
    * Creates an object: a CREATE_* command.
    *
    * @param command the input, see {@link dev.bluebell.hca.command}; not modified. The device fills

@@ -59,6 +59,9 @@ class ForwardingHcaTest {
     if (type == int.class) {
       return value;
     }
+    if (type == boolean.class) {
+      return value == 42;
+    }
     return (long) value;
   }
 }

@@ -90,6 +90,7 @@ class DcInitiatorTest {
     assertThat(address).hasToString("to " + TARGET);
     initiator.target(address).send().unsignaled(1);
     initiator.nop().signaled(2);
+    initiator.ringDoorbell();
     // Key; number, service level, port; MAC; class, hops, GID index; GID.
     assertThat(addressVector())
         .isEqualTo(

@@ -70,6 +70,9 @@ final class FakeHca implements Hca {
   /** Opcodes of commands that the device refuses. */
   final List<Integer> refused = new ArrayList<>();
 
+  /** Whether it looks like a card. */
+  boolean isCard;
+
   /** All its ports. */
   HcaPort port =
       new HcaPort(1, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0);
@@ -148,6 +151,11 @@ final class FakeHca implements Hca {
         what,
         View.of(CmdOut.STRUCTURE).set(CmdOut.STATUS, status).bytes(),
         "because the test says so");
+  }
+
+  @Override
+  public boolean isSoftware() {
+    return !isCard;
   }
 
   @Override

@@ -90,6 +90,44 @@ class RcQueuePairTest {
   }
 
   @Test
+  void requestsForASoftwareDeviceReachTheRingWithTheDoorbell() {
+    RcQueuePair queuePair = domain.rcQueuePair(completions).receiveQueue(0).create();
+    queuePair.connect(PEER);
+    queuePair.nop().signaled(1);
+    assertThat(firstRequest()).isZero();
+    queuePair.ringDoorbell();
+    assertThat(firstRequest()).isNotZero();
+  }
+
+  @Test
+  void requestsForACardAreBuiltInTheRing() {
+    hca.isCard = true;
+    RcQueuePair queuePair = domain.rcQueuePair(completions).receiveQueue(0).create();
+    queuePair.connect(PEER);
+    queuePair.nop().signaled(1);
+    assertThat(firstRequest()).isNotZero();
+  }
+
+  @Test
+  void requestsOfQueuePairsInProgramsAreBuiltInTheRing() {
+    hca.caps.set(CmdHcaCap.CD, 1);
+    try (Device other = Device.over(hca)) {
+      CompletionQueue queue = other.createCompletionQueue(64);
+      RcQueuePairBuilder builder = other.allocateProtectionDomain().rcQueuePair(queue);
+      MasterQueuePair queuePair = builder.receiveQueue(0).crossChannel().create();
+      queuePair.nop().signaled(1);
+      assertThat(firstRequest()).isNotZero();
+    }
+  }
+
+  /** Length of the first request in the ring of the last queue pair, in units of 16 bytes. */
+  private int firstRequest() {
+    View command = hca.lastCommand(CommandOpcode.CREATE_QP);
+    MemorySegment queues = hca.umems.get(command.getInt(CreateQpIn.WQ_UMEM_ID));
+    return queues.get(ValueLayout.JAVA_BYTE, 7) & 0x3f;
+  }
+
+  @Test
   void aQueuePairWithoutReceiveQueueRefusesReceives() {
     RcQueuePair queuePair = domain.rcQueuePair(completions).receiveQueue(0).create();
     View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);

@@ -46,6 +46,7 @@ class RegionRangesTest {
     queuePair.compareAndSwap(region.remote(), 1, 2).scatter(region, 92).signaled(3);
     queuePair.fetchAndAdd(region.remote().slice(8, 8), 1).scatter(region, 8).signaled(4);
     queuePair.maskedFetchAndAdd4(0, 1, 2, 0).scatter(region, 96).signaled(5);
+    queuePair.ringDoorbell();
     assertThat(queue(0, 16)).isEqualTo(segment(10, 90));
     assertThat(queue(64 + 32, 16)).isEqualTo(segment(20, 80));
     assertThat(queue(64 + 16, 16))

@@ -90,6 +90,7 @@ class UdQueuePairTest {
     assertThat(handle).hasToString("to " + PEER);
     queuePair.to(handle).send().unsignaled(1);
     queuePair.nop().signaled(2);
+    queuePair.ringDoorbell();
     // Key, number, service level, port; MAC; class, hops, GID index; GID.
     assertThat(addressVector())
         .isEqualTo(
@@ -107,6 +108,7 @@ class UdQueuePairTest {
     AddressHandle handle = queuePair.addressHandle(PEER, new PathOptions(0, 0, 0x12346));
     queuePair.to(handle).send().unsignaled(1);
     queuePair.nop().signaled(2);
+    queuePair.ringDoorbell();
     assertThat(addressVector()).startsWith("1234567800000000" + "8000beef0000e342");
   }
 

@@ -146,6 +146,7 @@ class XrcTest {
     assertThat(initiator.endpoint().psn()).isEqualTo(0x999);
     initiator.connect(PEER);
     initiator.toSharedReceives(0xabcdef).send().gather(0x1000, 8, 7).signaled(1);
+    initiator.ringDoorbell();
     byte[] ring =
         hca.umems
             .get(command.getInt(CreateQpIn.WQ_UMEM_ID))

@@ -38,6 +38,12 @@ public class HcaTap extends ChangingHca {
     super(hca);
   }
 
+  /** False, so that the driver builds requests in the rings, where they can still be changed. */
+  @Override
+  public final boolean isSoftware() {
+    return false;
+  }
+
   /** Lets queue pairs connect to addresses that the device does not reach and would refuse. */
   public final void leadAnywhere() {
     leadsAnywhere = true;

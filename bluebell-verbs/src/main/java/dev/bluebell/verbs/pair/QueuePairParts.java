@@ -144,12 +144,18 @@ public final class QueuePairParts {
                 shape.maxWqeBytes())
             .withNopFill(plan.features().nopFill())
             .withManaged(plan.channel().managedSends())
-            .withBlueFlame(usesBlueFlame()),
+            .withBlueFlame(usesBlueFlame())
+            .withStaging(stagesRequests()),
         plan.requests());
   }
 
   private boolean usesBlueFlame() {
     return plan.features().blueFlame() && plan.device().attributes().blueFlame();
+  }
+
+  /** NIC programs read and write the rings of their queues before those ring. */
+  private boolean stagesRequests() {
+    return plan.device().hca().isSoftware() && plan.channel().equals(CrossChannel.NONE);
   }
 
   private void releaseUserIndex() {

@@ -49,10 +49,14 @@ public final class SendRing extends Owned {
   /** Keeps the table of posted requests reachable. */
   private final MemorySegment tableMemory;
 
+  private final RequestMemory memory;
   final long table;
   final int tableMask;
   private final SendDoorbell doorbell;
+
+  /** Address of the first WQEBB where requests are built, which may not be in the ring itself. */
   final long base;
+
   final int byteMask;
   private final int wqebbs;
   final int qpn;
@@ -101,7 +105,8 @@ public final class SendRing extends Owned {
   public SendRing(
       SendRingLayout layout, BiFunction<SendRing, SendRingLayout, SendRequest<?>> kind) {
     super("QP 0x%x".formatted(layout.qpn()), "the send queue of QP 0x%x".formatted(layout.qpn()));
-    base = layout.address();
+    memory = new RequestMemory(layout);
+    base = memory.address();
     wqebbs = 1 << layout.logWqebbs();
     byteMask = wqebbs * ControlSegment.WQEBB_BYTES - 1;
     qpn = layout.qpn();
@@ -311,6 +316,7 @@ public final class SendRing extends Owned {
     // Written before the doorbell: the poller checks completions against it.
     rung = producer;
     long first = last.first();
+    memory.publish(before, producer);
     if (blueFlame && fitsBlueFlame(first, before)) {
       int at = before * ControlSegment.WQEBB_BYTES & byteMask;
       doorbell.blueFlame(producer, first, base, byteMask, at);
@@ -491,6 +497,7 @@ public final class SendRing extends Owned {
       throw halfBuilt("the queue can keep its requests");
     }
     kept = true;
+    memory.publish(rung, last.end());
     int full = last.end() - wqebbs;
     // No request counts as outstanding in complete, which then takes the path for kept requests.
     rung = full;
@@ -522,6 +529,7 @@ public final class SendRing extends Owned {
     }
     PostedRequests.clear(table, tableMask, 0, wqebbs);
     Memory.copyFrom(image, 0, base, (int) bytes);
+    memory.publish(0, (int) bytes / ControlSegment.WQEBB_BYTES);
     keep();
   }
 

@@ -24,6 +24,8 @@ import dev.bluebell.hca.wqe.WqeOpcode;
  * @param nopFill true to fill the end of the ring with a NOP instead of splitting a request there
  * @param blueFlame true to copy a single short request into the register instead of ringing it
  * @param managed true for a queue that requests of other queues enable
+ * @param staged true to build requests in other memory, and to copy them into the ring when its
+ *     doorbell rings; false for a ring that other queues read or write before it rings
  */
 public record SendRingLayout(
     long address,
@@ -35,7 +37,8 @@ public record SendRingLayout(
     int startIndex,
     boolean nopFill,
     boolean blueFlame,
-    boolean managed) {
+    boolean managed,
+    boolean staged) {
   private static final int MAX_LOG_WQEBBS = 15;
 
   /** Refuses values that would lead to accesses outside the ring. */
@@ -51,13 +54,27 @@ public record SendRingLayout(
       throw new IllegalArgumentException(
           "a WQE has at least %d bytes".formatted(ControlSegment.WQEBB_BYTES));
     }
+    if (managed && staged) {
+      throw new IllegalArgumentException(
+          "a managed send ring can't be staged: its requests are enabled without its doorbell");
+    }
   }
 
   /** A ring that starts at index 0, splits requests at its end and rings with 8 bytes. */
   public static SendRingLayout of(
       long address, int logWqebbs, int qpn, long doorbellRecord, long register, int maxWqeBytes) {
     return new SendRingLayout(
-        address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, 0, false, false, false);
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        0,
+        false,
+        false,
+        false,
+        false);
   }
 
   /** A copy with another start index. */
@@ -72,7 +89,8 @@ public record SendRingLayout(
         index & 0xffff,
         nopFill,
         blueFlame,
-        managed);
+        managed,
+        staged);
   }
 
   /** A copy with NOP fill on or off. */
@@ -87,7 +105,8 @@ public record SendRingLayout(
         startIndex,
         on,
         blueFlame,
-        managed);
+        managed,
+        staged);
   }
 
   /** A copy with BlueFlame on or off. */
@@ -102,7 +121,8 @@ public record SendRingLayout(
         startIndex,
         nopFill,
         on,
-        managed);
+        managed,
+        staged);
   }
 
   /** A copy for a managed or an unmanaged queue. */
@@ -117,6 +137,23 @@ public record SendRingLayout(
         startIndex,
         nopFill,
         blueFlame,
+        on,
+        staged);
+  }
+
+  /** A copy that stages requests or not. */
+  public SendRingLayout withStaging(boolean on) {
+    return new SendRingLayout(
+        address,
+        logWqebbs,
+        qpn,
+        doorbellRecord,
+        register,
+        maxWqeBytes,
+        startIndex,
+        nopFill,
+        blueFlame,
+        managed,
         on);
   }
 

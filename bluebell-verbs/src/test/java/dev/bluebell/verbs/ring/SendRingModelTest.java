@@ -9,9 +9,11 @@ import dev.bluebell.verbs.RequestData;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,23 +30,31 @@ class SendRingModelTest {
   /** A request or fill in the model. */
   private record Posted(int index, int wqebbs, long id, boolean signaled, boolean fill) {}
 
-  @ParameterizedTest(name = "ring 2^{0}, requests up to {1} bytes, NOP fill {2}, seed {3}")
+  @ParameterizedTest(
+      name = "ring 2^{0}, requests up to {1} bytes, NOP fill {2}, staged {3}, seed {4}")
   @CsvSource({
-    "0, 64, false, 1",
-    "1, 128, false, 2",
-    "3, 256, false, 3",
-    "4, 256, false, 4",
-    "6, 1024, false, 5",
-    "7, 192, false, 6",
-    "15, 1024, false, 7",
-    "1, 64, true, 8",
-    "3, 256, true, 9",
-    "4, 512, true, 10",
-    "6, 1024, true, 11",
-    "7, 192, true, 12"
+    "0, 64, false, false, 1",
+    "1, 128, false, false, 2",
+    "3, 256, false, false, 3",
+    "4, 256, false, false, 4",
+    "6, 1024, false, false, 5",
+    "7, 192, false, false, 6",
+    "15, 1024, false, false, 7",
+    "1, 64, true, false, 8",
+    "3, 256, true, false, 9",
+    "4, 512, true, false, 10",
+    "6, 1024, true, false, 11",
+    "7, 192, true, false, 12",
+    "0, 64, false, true, 13",
+    "1, 128, false, true, 14",
+    "4, 256, false, true, 15",
+    "15, 1024, false, true, 16",
+    "4, 512, true, true, 17",
+    "7, 192, true, true, 18"
   })
-  void theRingHoldsWhatTheModelSays(int logWqebbs, int maxWqeBytes, boolean nopFill, long seed) {
-    new Run(logWqebbs, maxWqeBytes, nopFill, seed).run();
+  void theRingHoldsWhatTheModelSays(
+      int logWqebbs, int maxWqeBytes, boolean nopFill, boolean staged, long seed) {
+    new Run(logWqebbs, maxWqeBytes, nopFill, staged, seed).run();
   }
 
   private static final class Run {
@@ -54,6 +64,11 @@ class SendRingModelTest {
     private final int wqebbs;
     private final int maxBytes;
     private final boolean nopFill;
+    private final boolean staged;
+
+    /** Checks of requests that the ring does not hold yet. */
+    private final List<Runnable> unrung = new ArrayList<>();
+
     private final Deque<Posted> outstanding = new ArrayDeque<>();
     private int producer;
     private int retired;
@@ -61,15 +76,22 @@ class SendRingModelTest {
     private long nextId;
     private int step;
 
-    Run(int logWqebbs, int maxWqeBytes, boolean nopFill, long seed) {
+    Run(int logWqebbs, int maxWqeBytes, boolean nopFill, boolean staged, long seed) {
       random = new Random(seed);
       this.nopFill = nopFill;
+      this.staged = staged;
       name = "seed %d".formatted(seed);
       wqebbs = 1 << logWqebbs;
       producer = 65536 - random.nextInt(300);
       retired = producer;
       rung = producer;
-      bench = new SendBench(logWqebbs, maxWqeBytes, nopFill, 4, producer);
+      bench =
+          new SendBench(
+              layout -> layout.withNopFill(nopFill).withStaging(staged).startingAt(producer),
+              logWqebbs,
+              maxWqeBytes,
+              4,
+              PlainRequest::new);
       maxBytes = bench.send.maxWqeBytes();
     }
 
@@ -118,11 +140,13 @@ class SendRingModelTest {
       }
       expected.build(bench.send, id, signaled);
       if (fill > 0) {
-        expectFill(producer, fill);
+        expectFill(producer, fill, where());
         outstanding.add(new Posted(producer, fill, -1, false, true));
         producer += fill;
       }
-      expected.require(bench.sendMemory, producer, wqebbs, signaled, where());
+      int at = producer;
+      String where = where();
+      whenInRing(() -> expected.require(bench.sendMemory, at, wqebbs, signaled, where));
       outstanding.add(new Posted(producer, needed, id, signaled, false));
       producer += needed;
     }
@@ -131,17 +155,26 @@ class SendRingModelTest {
       return outstanding.stream().noneMatch(Posted::signaled);
     }
 
-    private void expectFill(int index, int fill) {
-      String control = bench.sendMemory.hex((long) (index & wqebbs - 1) * BLOCK, 16);
-      assertThat(control)
-          .as(where())
-          .isEqualTo("00%04x00001234%02x0000000000000000".formatted(index & 0xffff, 4 * fill));
+    private void expectFill(int index, int fill, String where) {
+      long at = (long) (index & wqebbs - 1) * BLOCK;
+      String control = "00%04x00001234%02x0000000000000000".formatted(index & 0xffff, 4 * fill);
+      whenInRing(() -> assertThat(bench.sendMemory.hex(at, 16)).as(where).isEqualTo(control));
+    }
+
+    private void whenInRing(Runnable check) {
+      if (staged) {
+        unrung.add(check);
+      } else {
+        check.run();
+      }
     }
 
     private void ring() {
       boolean isNew = producer != rung;
       bench.send.ringDoorbell();
       rung = producer;
+      unrung.forEach(Runnable::run);
+      unrung.clear();
       if (isNew) {
         String counter = "%08x".formatted(producer & 0xffff);
         assertThat(bench.record.hex(4, 4)).as(where()).isEqualTo(counter);

@@ -50,6 +50,11 @@ class SendVectorsTest {
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("vectors")
   void requestsAndDoorbellsEqualThoseOfLibmlx5(String name, InlineSource source, JsonNode vector) {
+    check(source, vector, false);
+    check(source, vector, true);
+  }
+
+  private static void check(InlineSource source, JsonNode vector, boolean staged) {
     JsonNode qp = vector.get("qp");
     int wqebbs = qp.get("sq_wqe_cnt").asInt();
     TestMemory ring = new TestMemory(wqebbs * WQEBB);
@@ -68,7 +73,8 @@ class SendVectorsTest {
                         qp.get("max_send_sge_req").asInt(),
                         qp.get("max_inline_req").asInt()))
                 .startingAt(vector.get("start_index").asInt())
-                .withBlueFlame(true));
+                .withBlueFlame(true)
+                .withStaging(staged));
 
     if (vector.get("ret").asInt() != 0) {
       assertThatThrownBy(() -> post(vector, source, send)).hasMessageContaining("0xa1b01");
