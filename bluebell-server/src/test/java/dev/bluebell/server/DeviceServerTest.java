@@ -386,7 +386,7 @@ class DeviceServerTest {
           .hasMessageContaining(
               "listens there, and this one is of user %d; don't open a device of another user",
               stranger);
-      assertThat(server.clients()).isZero();
+      await(() -> server.clients() == 0);
     }
   }
 }
