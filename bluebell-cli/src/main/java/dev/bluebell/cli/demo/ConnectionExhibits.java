@@ -43,7 +43,8 @@ final class ConnectionExhibits {
             new Story(
                 "RoCE packets have the path MTU and some 70 bytes of headers. A link with an MTU of"
                     + " 1500 carries a path MTU of 1024, and active_mtu says so. A constant of 4096"
-                    + " works wherever the network carries jumbo frames, as its authors' did.",
+                    + " works wherever the network carries jumbo frames, as the network of the"
+                    + " code's authors did.",
                 "Read active_mtu of both ports and connect with the smaller one."),
             List.of("4096", "1024"),
             ConnectionExhibits::constantMtu,
@@ -142,7 +143,7 @@ final class ConnectionExhibits {
 
   private static List<Finding> tooManyReads(Scene scene) {
     Pair pair = read(scene, READS);
-    scene.wrote("READs that the requester has outstanding", READS, SERVED);
+    scene.wrote("the number of READs that the requester has outstanding", READS, SERVED);
     Completion done = pair.left().awaitAny();
     while (done.status() == CompletionStatus.SUCCESS) {
       done = pair.left().awaitAny();
