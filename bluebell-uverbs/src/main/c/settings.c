@@ -32,3 +32,14 @@ const char *setting(enum setting what)
 {
 	return __atomic_load_n(&are_kept, __ATOMIC_ACQUIRE) ? kept[what] : getenv(names[what]);
 }
+
+const char *setting_part(enum setting what, int index, size_t *length)
+{
+	const char *list = setting(what);
+	for (; list && index > 0; index--) {
+		list = strchr(list, ':');
+		list = list ? list + 1 : NULL;
+	}
+	*length = list ? strcspn(list, ":") : 0;
+	return list;
+}

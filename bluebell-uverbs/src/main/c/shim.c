@@ -13,9 +13,9 @@
  * They count as they are when the program begins (settings.c).
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
- * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel. shared_pages.c puts
- * memory of the device process in the place of the program's; paths.c and path_functions.c stand between the program and
- * the tree that describes the devices.
+ * context. The Java side is ShimChannel. devices.c has the messages to it, shared_pages.c puts memory of the device process
+ * in the place of the program's, and paths.c and path_functions.c stand between the program and the tree that describes
+ * the devices.
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -25,23 +25,15 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/sysmacros.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define MAX_FD 65536
-#define MAX_NAME 64
-#define CHARACTER_MANAGER makedev(10, 256)
 #define PROTOCOL_VERSION 7
 #define NETLINK_ROUTE 0
 #define NETLINK_RDMA 20
@@ -50,11 +42,6 @@
 #define MAP_MEMORY 1
 #define LOCK_MEMORY 2
 #define MAP_UNNOTICED 4
-
-enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING, MANAGER };
-enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
-
-struct message { int64_t kind, a, b, c; };
 
 /*
  * One for each open device file, which several descriptors may stand for. It is used again and never freed, so that a
@@ -82,71 +69,6 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 struct last_event { ino_t socket, peer; int connection, bytes, told; int64_t words[2]; };
 
 static struct last_event last_events[MAX_FD];
-
-/* One of the parts of a list with colons between them; NULL when it has not so many. */
-static const char *part(const char *list, int index, size_t *length)
-{
-	for (; list && index > 0; index--) {
-		list = strchr(list, ':');
-		list = list ? list + 1 : NULL;
-	}
-	*length = list ? strcspn(list, ":") : 0;
-	return list;
-}
-
-int has_device(int device)
-{
-	size_t length;
-	return part(setting(SOCKETS), device, &length) != NULL;
-}
-
-int real_close(int fd)
-{
-	REAL(close);
-	return real(fd);
-}
-
-int system_fstat(int fd, struct stat *st)
-{
-	return syscall(SYS_fstat, fd, st);
-}
-
-int system_fstatat(int folder, const char *path, struct stat *st, int flags)
-{
-	return syscall(SYS_newfstatat, folder, path, st, flags);
-}
-
-static ino_t inode_of(int fd, mode_t kind)
-{
-	struct stat st;
-	return system_fstat(fd, &st) || (st.st_mode & S_IFMT) != kind ? 0 : st.st_ino;
-}
-
-static ino_t socket_of(int fd)
-{
-	return inode_of(fd, S_IFSOCK);
-}
-
-int note_socket(struct sockets *sockets, int fd)
-{
-	int before = errno;
-	ino_t opened = fd >= 0 && fd < MAX_SOCKET ? socket_of(fd) : 0;
-	errno = before;
-	if (opened)
-		__atomic_store_n(&sockets->inodes[fd], opened, __ATOMIC_RELEASE);
-	return opened != 0;
-}
-
-int is_noted(const struct sockets *sockets, int fd)
-{
-	ino_t opened = fd >= 0 && fd < MAX_SOCKET ? __atomic_load_n(&sockets->inodes[fd], __ATOMIC_ACQUIRE) : 0;
-	if (!opened)
-		return 0;
-	int before = errno;
-	int result = opened == socket_of(fd);
-	errno = before;
-	return result;
-}
 
 static struct context *noted(struct context **table, int fd)
 {
@@ -197,54 +119,6 @@ __attribute__((constructor)) static void watch_forks(void)
 {
 	owner = getpid();
 	pthread_atfork(before_fork, after_fork, in_child);
-}
-
-/*
- * Calls of a device file have no cancellation point, and what stands for them here has some: a thread that ended there
- * would keep a lock for ever.
- */
-static int hold_off_cancellation(void)
-{
-	int before;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-	return before;
-}
-
-static void allow_cancellation(int before)
-{
-	int unused;
-	pthread_setcancelstate(before, &unused);
-}
-
-/* ---- messages */
-
-static int send_message(int fd, const struct message *message)
-{
-	ssize_t sent;
-	do
-		sent = send(fd, message, sizeof(*message), MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
-	return sent == sizeof(*message) ? 0 : -1;
-}
-
-/* The descriptor that came with the message goes to *passed, -1 for none. */
-static int receive_message(int fd, struct message *message, int *passed)
-{
-	char control[CMSG_SPACE(sizeof(int))];
-	struct iovec vector = { message, sizeof(*message) };
-	struct msghdr header = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control,
-				 .msg_controllen = sizeof(control) };
-	ssize_t received;
-	do
-		received = recvmsg(fd, &header, MSG_CMSG_CLOEXEC);
-	while (received < 0 && errno == EINTR);
-	*passed = -1;
-	if (received != sizeof(*message))
-		return -1;
-	struct cmsghdr *first = CMSG_FIRSTHDR(&header);
-	if (first && first->cmsg_type == SCM_RIGHTS)
-		memcpy(passed, CMSG_DATA(first), sizeof(int));
-	return 0;
 }
 
 static void install(int fd, int connection, const struct message *message)
@@ -365,47 +239,6 @@ static int64_t locked_call(struct context *context, struct message request)
 }
 
 /* ---- the device file */
-
-/* As for the open of a file, a signal is no reason to fail while the device process has others to accept first. */
-static int connect_socket(int fd, const struct sockaddr_un *address)
-{
-	int result;
-	do
-		result = connect(fd, (const struct sockaddr *)address, sizeof(*address));
-	while (result < 0 && errno == EINTR);
-	return result;
-}
-
-static int connect_device(int device)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	size_t path_length;
-	const char *path = part(setting(SOCKETS), device, &path_length);
-	if (!path || path_length >= sizeof(address.sun_path)) {
-		errno = ENOENT;
-		return -1;
-	}
-	memcpy(address.sun_path, path, path_length);
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	struct ucred server;
-	socklen_t length = sizeof(server);
-	if (connect_socket(fd, &address) ||
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &server, &length)) {
-		real_close(fd);
-		errno = ENODEV;
-		return -1;
-	}
-	if (server.uid != geteuid()) {
-		/* whoever serves the device reads and writes the program's memory: no other user may */
-		real_close(fd);
-		errno = EACCES;
-		return -1;
-	}
-	prctl(PR_SET_PTRACER, server.pid, 0, 0, 0); /* fails where nothing restricts tracing, and then it is not needed */
-	return fd;
-}
 
 static struct context *new_context(int device, int socket, int fd)
 {
@@ -531,7 +364,7 @@ static int open_file(int device)
 		return -1;
 	int fd = -1;
 	size_t observer_length;
-	const char *observer = part(setting(OBSERVERS), process, &observer_length);
+	const char *observer = setting_part(OBSERVERS, process, &observer_length);
 	struct message hello = { is_manager ? MANAGER : HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
 				 memory_settings() };
 	int64_t greeted = call(socket, hello, &fd);
@@ -554,60 +387,6 @@ int open_device(int device)
 	int fd = open_file(device);
 	allow_cancellation(cancellation);
 	return fd;
-}
-
-/* ---- what is asked of a device without opening it */
-
-struct question { struct message message; char name[MAX_NAME]; };
-
-static int64_t ask(int device, const struct question *question, size_t length)
-{
-	int cancellation = hold_off_cancellation(), passed;
-	int64_t result = -ENODEV;
-	int socket = connect_device(device);
-	if (socket >= 0) {
-		struct message reply;
-		if (send(socket, question, length, MSG_NOSIGNAL) == (ssize_t)length &&
-		    !receive_message(socket, &reply, &passed) && reply.kind == RESULT)
-			result = reply.a;
-		real_close(socket);
-	}
-	allow_cancellation(cancellation);
-	return result;
-}
-
-int64_t read_counter(int device, int port, const char *name)
-{
-	struct question question = { { COUNTER, port, 0, 0 }, { 0 } };
-	size_t length = strlen(name);
-	int64_t value = -ENOENT;
-	if (length < sizeof(question.name)) {
-		memcpy(question.name, name, length);
-		value = ask(device, &question, sizeof(question));
-	}
-	if (value >= 0)
-		return value;
-	errno = -value;
-	return -1;
-}
-
-void tell_missing(enum missing what)
-{
-	static int told[KINDS_OF_MISSING];
-	size_t length;
-	const char *observer = part(setting(OBSERVERS), 0, &length);
-	if (!observer || __atomic_exchange_n(&told[what], 1, __ATOMIC_RELAXED))
-		return;
-	struct question question = { { MISSING, atoll(observer), what, 0 }, { 0 } };
-	ask(0, &question, sizeof(question));
-}
-
-void describe_device(int device, struct stat *st)
-{
-	memset(st, 0, sizeof(*st));
-	st->st_mode = S_IFCHR | 0666;
-	st->st_rdev = device == CONNECTION_MANAGER ? CHARACTER_MANAGER : CHARACTER_DEVICE(device);
-	st->st_nlink = 1;
 }
 
 /* ---- interposed functions */

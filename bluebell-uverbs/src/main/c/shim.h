@@ -1,4 +1,8 @@
-/* What the files of the preloaded library know of each other. */
+/*
+ * What the files of the preloaded library know of each other. Calls go in one direction: from path_functions.c to shim.c,
+ * from there to netlink.c, link_address.c, paths.c and shared_pages.c, then to devices.c, and last to descriptors.c and
+ * settings.c.
+ */
 #ifndef SHIM_H
 #define SHIM_H
 
@@ -26,31 +30,21 @@ enum setting { SOCKETS, TREE, OBSERVERS, SHARE_MEMORY, LIMIT_MEMORY, SETTINGS };
 /* NULL for what it was not told. */
 const char *setting(enum setting what);
 
-/* ---- shim.c: the device files */
+/* One of the parts of a setting with colons between them; NULL when it has not so many. */
+const char *setting_part(enum setting what, int index, size_t *length);
 
-/* Stands for the file of the connection manager where the others are for devices. */
-#define CONNECTION_MANAGER 10000
-
-/* Which of the device files is open at the descriptor; -1 for none. */
-int device_at(int fd);
-
-/* How many devices the program may open. */
-int has_device(int device);
-
-int open_device(int device);
-
-void describe_device(int device, struct stat *st);
-
-/*
- * The value of a counter of the device's port, or with port 0 the number of its objects of a kind; -1 and errno when
- * there is none.
- */
-int64_t read_counter(int device, int port, const char *name);
-
-/* Lets whoever explains to the user know, once for each. */
-void tell_missing(enum missing what);
+/* ---- descriptors.c: what is asked of any descriptor */
 
 int real_close(int fd);
+
+/* By system calls: a C library before 2.33 has these functions in its headers alone. */
+int system_fstat(int fd, struct stat *st);
+int system_fstatat(int folder, const char *path, struct stat *st, int flags);
+
+/* The inode of a file of this kind; 0 for any other. */
+ino_t inode_of(int fd, mode_t kind);
+
+ino_t socket_of(int fd);
 
 #define MAX_SOCKET 1024
 
@@ -65,9 +59,51 @@ int note_socket(struct sockets *sockets, int fd);
 /* errno stays. */
 int is_noted(const struct sockets *sockets, int fd);
 
-/* By system calls: a C library before 2.33 has these functions in its headers alone. */
-int system_fstat(int fd, struct stat *st);
-int system_fstatat(int folder, const char *path, struct stat *st, int flags);
+/* ---- devices.c: the device processes */
+
+/* Stands for the file of the connection manager where the others are for devices. */
+#define CONNECTION_MANAGER 10000
+
+enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING, MANAGER };
+enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
+
+struct message { int64_t kind, a, b, c; };
+
+/* Whether the program may open a device with this number. */
+int has_device(int device);
+
+/* The socket of a new connection; -1 and errno. */
+int connect_device(int device);
+
+int send_message(int fd, const struct message *message);
+
+/* The descriptor that came with the message goes to *passed, -1 for none. */
+int receive_message(int fd, struct message *message, int *passed);
+
+/*
+ * Calls of a device file have no cancellation point, and what stands for them here has some: a thread that ended there
+ * would keep a lock for ever.
+ */
+int hold_off_cancellation(void);
+void allow_cancellation(int before);
+
+void describe_device(int device, struct stat *st);
+
+/*
+ * The value of a counter of the device's port, or with port 0 the number of its objects of a kind; -1 and errno when
+ * there is none.
+ */
+int64_t read_counter(int device, int port, const char *name);
+
+/* Lets whoever explains to the user know, once for each. */
+void tell_missing(enum missing what);
+
+/* ---- shim.c: the device files */
+
+/* Which of the device files is open at the descriptor; -1 for none. */
+int device_at(int fd);
+
+int open_device(int device);
 
 /* ---- shared_pages.c: pages of the program that the device process has mapped too */
 

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * match table of libmlx5, libibumad, and the topology code of NCCL, UCX and hwloc read.
  */
 public final class DeviceFiles {
-  /** Numbers of the first of the character devices that {@code shim.c} stands in for. */
+  /** Numbers of the first of the character devices that {@code devices.c} describes. */
   private static final int MAJOR = 1;
 
   private static final int FIRST_MINOR = 3;

@@ -53,7 +53,7 @@ final class PortFolder {
         }
       }
     }
-    // The shim serves the value at the time of opening; see shim.c.
+    // The shim serves the value at the time of opening; see read_counter in devices.c.
     for (PortCounter counter : PortCounter.values()) {
       folder.folder(counter.folder()).put(counter.fileName(), "0");
     }
