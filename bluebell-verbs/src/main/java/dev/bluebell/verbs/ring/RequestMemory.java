@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class RequestMemory {
   private static final int BLOCK = ControlSegment.WQEBB_BYTES;
+  private static final int INDEX_MASK = 0xffff;
 
   /** Keeps the memory reachable. */
   private final MemorySegment memory;
@@ -38,13 +39,17 @@ final class RequestMemory {
     return address;
   }
 
-  /** Copies all requests from one index to another into the ring, if they are not there yet. */
+  /**
+   * Copies all requests from one index to another into the ring, if they are not there yet. 16 bits
+   * of an index count.
+   */
   void publish(int first, int end) {
     if (address == ring) {
       return;
     }
     int from = first * BLOCK & byteMask;
-    int bytes = (end - first) * BLOCK;
+    // Without checks, indices may be wrong, but no byte outside of the ring is written.
+    int bytes = Math.min((end - first & INDEX_MASK) * BLOCK, byteMask + 1);
     if (bytes == BLOCK) {
       copyBlock(address + from & Memory.ADDRESS_BITS, ring + from & Memory.ADDRESS_BITS);
       return;

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.lang.foreign.MemorySegment;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rings whose requests are built in other memory, and when they reach the ring. */
 class StagedRingTest {
+  private static final int RING_BYTES = 16 * 64;
+
   private final SendBench bench = bench(layout -> layout.withStaging(true));
   private final SendRing send = bench.send;
 
@@ -67,6 +71,19 @@ class StagedRingTest {
     image[127] = 5;
     send.install(MemorySegment.ofArray(image));
     assertThat(bench.sendMemory.bytes(0, 128)).isEqualTo(image);
+  }
+
+  /** As a program without checks may give them. */
+  @ParameterizedTest
+  @CsvSource({"0, 17", "9, 75", "0, 1000", "12, 3", "1000, 0", "-2147483645, 5"})
+  void indicesWithoutSenseLeaveAllMemoryBesideTheRingAlone(int first, int end) {
+    TestMemory memory = new TestMemory(3 * RING_BYTES);
+    SendRingLayout layout =
+        SendRingLayout.of(memory.address() + RING_BYTES, 4, 1, 0, 0, 64).withStaging(true);
+    new RequestMemory(layout).publish(first, end);
+    assertThat(memory.bytes(0, RING_BYTES)).containsOnly(TestMemory.POISON);
+    assertThat(memory.bytes(RING_BYTES, RING_BYTES)).contains(0);
+    assertThat(memory.bytes(2 * RING_BYTES, RING_BYTES)).containsOnly(TestMemory.POISON);
   }
 
   @Test
