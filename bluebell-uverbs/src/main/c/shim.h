@@ -1,7 +1,13 @@
 /*
- * What the files of the preloaded library know of each other. Calls go in one direction: from path_functions.c to shim.c,
- * from there to netlink.c, link_address.c, paths.c and shared_pages.c, then to devices.c, and last to descriptors.c and
- * settings.c.
+ * What the files of the preloaded library know of each other. Files call only files of later rows:
+ *
+ *   path_functions.c
+ *   shim.c
+ *   netlink.c, link_address.c, paths.c, shared_pages.c
+ *   devices.c
+ *   descriptors.c, settings.c
+ *
+ * Calls of C library functions do not count, though they may reach this library's own function of that name.
  */
 #ifndef SHIM_H
 #define SHIM_H

@@ -32,8 +32,9 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
-   * True when a processor executes the requests, and false for a card. Queues then move between the
-   * caches of two processors, so a driver writes them in other portions.
+   * True when a processor executes the requests, and false for a card. The lines of a queue then
+   * move between the caches of two processors, so the driver copies many requests into a ring at
+   * once.
    */
   default boolean isSoftware() {
     return true;

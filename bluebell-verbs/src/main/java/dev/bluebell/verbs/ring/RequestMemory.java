@@ -61,7 +61,9 @@ final class RequestMemory {
     }
   }
 
-  /** In words, which a processor forwards from stores that are not in its cache yet. */
+  /**
+   * Copies words: a processor can load a word that is still in its store buffer, but not a line.
+   */
   private static void copyBlock(long source, long target) {
     for (int i = 0; i < BLOCK; i += Long.BYTES) {
       Memory.putNativeLong(target + i, Memory.getNativeLong(source + i));

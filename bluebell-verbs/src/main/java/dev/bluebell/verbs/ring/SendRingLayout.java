@@ -79,70 +79,31 @@ public record SendRingLayout(
 
   /** A copy with another start index. */
   public SendRingLayout startingAt(int index) {
-    return new SendRingLayout(
-        address,
-        logWqebbs,
-        qpn,
-        doorbellRecord,
-        register,
-        maxWqeBytes,
-        index & 0xffff,
-        nopFill,
-        blueFlame,
-        managed,
-        staged);
+    return with(index & 0xffff, nopFill, blueFlame, managed, staged);
   }
 
   /** A copy with NOP fill on or off. */
   public SendRingLayout withNopFill(boolean on) {
-    return new SendRingLayout(
-        address,
-        logWqebbs,
-        qpn,
-        doorbellRecord,
-        register,
-        maxWqeBytes,
-        startIndex,
-        on,
-        blueFlame,
-        managed,
-        staged);
+    return with(startIndex, on, blueFlame, managed, staged);
   }
 
   /** A copy with BlueFlame on or off. */
   public SendRingLayout withBlueFlame(boolean on) {
-    return new SendRingLayout(
-        address,
-        logWqebbs,
-        qpn,
-        doorbellRecord,
-        register,
-        maxWqeBytes,
-        startIndex,
-        nopFill,
-        on,
-        managed,
-        staged);
+    return with(startIndex, nopFill, on, managed, staged);
   }
 
   /** A copy for a managed or an unmanaged queue. */
   public SendRingLayout withManaged(boolean on) {
-    return new SendRingLayout(
-        address,
-        logWqebbs,
-        qpn,
-        doorbellRecord,
-        register,
-        maxWqeBytes,
-        startIndex,
-        nopFill,
-        blueFlame,
-        on,
-        staged);
+    return with(startIndex, nopFill, blueFlame, on, staged);
   }
 
   /** A copy that stages requests or not. */
   public SendRingLayout withStaging(boolean on) {
+    return with(startIndex, nopFill, blueFlame, managed, on);
+  }
+
+  private SendRingLayout with(
+      int start, boolean fill, boolean copies, boolean isManaged, boolean isStaged) {
     return new SendRingLayout(
         address,
         logWqebbs,
@@ -150,11 +111,11 @@ public record SendRingLayout(
         doorbellRecord,
         register,
         maxWqeBytes,
-        startIndex,
-        nopFill,
-        blueFlame,
-        managed,
-        on);
+        start,
+        fill,
+        copies,
+        isManaged,
+        isStaged);
   }
 
   /** {@link #wqeBytes(ServiceType, int, int)} of reliable connections. */
