@@ -32,6 +32,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.Staging;
@@ -92,6 +93,7 @@ final class SoftDevice {
             events,
             engine,
             new Staging(),
+            new CompletionBatch(),
             options.machine(),
             new CrossChannel(
                 inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()),

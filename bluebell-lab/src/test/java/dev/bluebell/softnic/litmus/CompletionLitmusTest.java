@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class CompletionLitmusTest {
   private static final int POLLS = 64;
+  private static final int BATCH = 3;
   private static final int MOST_BYTES = 1 << 20;
 
   private final Queues queues = new Queues(false);
@@ -48,6 +49,53 @@ class CompletionLitmusTest {
           request(round + 1);
         });
     assertThat(early[0]).as("rounds in which both sides met").isPositive();
+  }
+
+  @Test
+  void completionsOfABatchAreSeenWholeOrNotAtAll() throws InterruptedException {
+    int[] next = new int[1];
+    int[] early = new int[1];
+    requestBatch(0);
+    Duel.run(
+        round -> {
+          Duel.delay(round);
+          queues.batch.open(queues.deviceCompletions);
+          for (int i = 0; i < BATCH; i++) {
+            int number = BATCH * round + i;
+            queues.time.set(number + 1L);
+            queues.deviceCompletions.completeRequest(
+                Queues.QPN, queues.userIndex, WqeOpcode.RDMA_READ, number & 0xffff, bytes(number));
+          }
+          queues.batch.close();
+        },
+        round -> {
+          for (int i = 0; i < POLLS && next[0] < BATCH * (round + 1); i++) {
+            next[0] += checkNext(next[0]);
+          }
+        },
+        round -> {
+          early[0] += next[0] == BATCH * round ? 0 : 1;
+          while (next[0] < BATCH * (round + 1)) {
+            int taken = checkNext(next[0]);
+            assertThat(taken).as("the completion after %d", next[0]).isPositive();
+            next[0] += taken;
+          }
+          assertThat(torn).as("completions with fields of older ones, by round %d", round).isZero();
+          requestBatch(round + 1);
+        });
+    assertThat(early[0]).as("rounds in which both sides met").isPositive();
+  }
+
+  private void requestBatch(int round) {
+    for (int i = 0; i < BATCH; i++) {
+      request(BATCH * round + i);
+    }
+  }
+
+  private int checkNext(int number) {
+    polled = false;
+    check(queues.driverCompletions.poll(), number);
+    return polled ? 1 : 0;
   }
 
   private void request(int round) {

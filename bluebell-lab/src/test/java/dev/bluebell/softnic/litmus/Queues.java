@@ -14,6 +14,7 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -83,6 +84,7 @@ final class Queues {
   final SendQueue deviceSends =
       new SendQueue(QPN, umem, address(SENDS_AT), LOG_SENDS, address(SEND_RECORD_AT));
   final CompletionQueue deviceCompletions;
+  final CompletionBatch batch;
   private int events;
 
   // ---- the driver's ends
@@ -124,6 +126,7 @@ final class Queues {
             new Explanations(),
             (type, number, syndrome) -> events++,
             NOBODY);
+    batch = chip.batch();
     deviceCompletions =
         new CompletionQueue(
             chip,

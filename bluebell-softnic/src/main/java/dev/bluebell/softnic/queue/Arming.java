@@ -89,6 +89,7 @@ final class Arming {
   }
 
   private void fire() {
+    ring.publish();
     state = State.NONE;
     moderation.raised();
     eventsRaised++;

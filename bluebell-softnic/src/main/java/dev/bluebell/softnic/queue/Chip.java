@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param events receives events
  * @param scheduler gives turns
  * @param staging buffer for payload from other processes
+ * @param batch the completions of requests that are executed in one go
  * @param machine how work queue entries are treated
  * @param crossChannel the queues that WAIT, SEND_EN and RECV_EN may name
  * @param adversary randomizes the ordering that the specification leaves open; null for none
@@ -37,6 +38,7 @@ public record Chip(
     Events events,
     Scheduler scheduler,
     Staging staging,
+    CompletionBatch batch,
     MachineOptions machine,
     CrossChannel crossChannel,
     @Nullable Adversary adversary,
@@ -82,6 +84,7 @@ public record Chip(
         events,
         scheduler,
         new Staging(),
+        new CompletionBatch(),
         machine,
         crossChannel,
         adversary,

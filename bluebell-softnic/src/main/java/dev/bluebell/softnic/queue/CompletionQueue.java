@@ -90,6 +90,8 @@ public final class CompletionQueue {
     }
     if (cqc.isSet(Cqc.CC)) {
       this.ring.collapse();
+    } else if (compression == null && !hasLargeEntries() && !(this.ring instanceof FaultyRing)) {
+      this.ring.join(chip.batch());
     }
     arming = new Arming(chip, number, this.ring, cqc);
     if (compression != null && this.ring instanceof CompressingRing compressing) {
@@ -194,6 +196,10 @@ public final class CompletionQueue {
 
   public void use(int delta) {
     users += delta;
+  }
+
+  CompletionRing ring() {
+    return ring;
   }
 
   // ---- completions
@@ -587,6 +593,7 @@ public final class CompletionQueue {
       arming.completed(solicitedOrFailed);
     }
     if (waiters != null) {
+      ring.publish();
       waiters.produced(ring.nextIndex());
     }
   }

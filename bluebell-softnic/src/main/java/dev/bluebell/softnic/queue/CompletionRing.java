@@ -6,10 +6,12 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of a completion queue, written one entry at a time, the word with the owner bit last.
- * Owned by the thread that runs the engine.
+ * The ring of a completion queue, written one entry at a time, or those of a {@link
+ * CompletionBatch} together; the word with the owner bit is always the last of its entry. Owned by
+ * the thread that runs the engine.
  *
  * <p>Invariant of raw access: the ring of {@code 2^logSize} entries and the doorbell record lie
  * inside umems that this object holds in use; the creating command checked that.
@@ -41,6 +43,13 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
 
   // All of a CQE but its last word.
   private final long[] words = new long[CQE_WORDS];
+
+  // Null for a ring that holds nothing back.
+  private @Nullable CompletionBatch batch;
+
+  // Where the batch holds entries back.
+  private long heldAt;
+  private int heldEntries;
 
   private int producer;
   private int seenConsumer;
@@ -76,6 +85,11 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     logSize = newLogSize;
     mask = (1 << newLogSize) - 1;
     slotMask = mask;
+  }
+
+  /** Holds entries back while a batch is open; called before the first one. */
+  final void join(CompletionBatch held) {
+    batch = held;
   }
 
   /** Writes every completion to the first entry from now on; called before the first one. */
@@ -210,8 +224,16 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     put(0, uidxImmediate, 0, error, last | producer >>> logSize & Cqe.OWNER_MASK);
   }
 
-  /** Writes the next entry. */
+  /** Writes the next entry, or holds it back. */
   final void put(long flags, long uidxImmediate, long byteCount, long timestampOrError, long last) {
+    CompletionBatch open = batch;
+    if (open != null && open.isOpen()) {
+      if (isHeadZero()) {
+        build(open, flags, uidxImmediate, byteCount, timestampOrError, last);
+        return;
+      }
+      open.publish();
+    }
     long slot = slot(producer);
     long[] cqe = words;
     cqe[Cqe.FLAGS_RQPN_WORD / Long.BYTES] = flags;
@@ -221,6 +243,52 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     Memory.putLongs(slot, cqe, CQE_WORDS);
     Memory.putLongRelease(slot + Cqe.LAST_WORD, last);
     producer++;
+  }
+
+  /** Builds the next entry in a batch. */
+  private void build(
+      CompletionBatch open,
+      long flags,
+      long uidxImmediate,
+      long byteCount,
+      long timestamp,
+      long last) {
+    if (heldEntries == 0) {
+      heldAt = open.add(this);
+    }
+    long entry = heldAt + (long) heldEntries * Cqe.BYTES;
+    Memory.putLong(entry + Cqe.FLAGS_RQPN_WORD, flags);
+    Memory.putLong(entry + Cqe.UIDX_IMMEDIATE_WORD, uidxImmediate);
+    Memory.putLong(entry + Cqe.BYTE_COUNT_WORD, byteCount);
+    Memory.putLong(entry + Cqe.TIMESTAMP_WORD, timestamp);
+    // With the wrong owner, an entry whose bytes are copied in any order is not valid yet.
+    Memory.putLong(entry + Cqe.LAST_WORD, last ^ Cqe.OWNER_MASK);
+    heldEntries++;
+    producer++;
+    if (heldEntries == CompletionBatch.ENTRIES || (producer & mask) == 0) {
+      open.publish();
+    }
+  }
+
+  /** Writes the entries that a batch holds back, with those of all other rings. */
+  final void publish() {
+    if (heldEntries > 0 && batch != null) {
+      batch.publish();
+    }
+  }
+
+  /** Writes the entries that a batch holds back. */
+  final void writeBatch() {
+    int entries = heldEntries;
+    if (entries == 0) {
+      return;
+    }
+    heldEntries = 0;
+    long slot = slot(producer - entries);
+    Memory.copy(heldAt, slot, (long) entries * Cqe.BYTES);
+    for (long at = Cqe.LAST_WORD; at < (long) entries * Cqe.BYTES; at += Cqe.BYTES) {
+      Memory.putLongRelease(slot + at, Memory.getLong(heldAt + at) ^ Cqe.OWNER_MASK);
+    }
   }
 
   /** Address of the CQE of an entry. */
@@ -317,6 +385,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
 
   /** Copies the newest CQE. */
   void newest(byte[] cqe) {
+    publish();
     Memory.copyTo(slot(producer - 1), MemorySegment.ofArray(cqe), 0, cqe.length);
   }
 

@@ -14,6 +14,7 @@ import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -40,6 +41,7 @@ public final class CutThrough {
   private final int userIndex;
   private final SendQueue sendQueue;
   private final CompletionQueue completions;
+  private final CompletionBatch batch;
   private final KeyTable keys;
   private final FlightRecorder recorder;
   private final Counters counters;
@@ -85,6 +87,7 @@ public final class CutThrough {
     number = self.number();
     pd = self.pd();
     userIndex = self.userIndex();
+    batch = chip.batch();
     keys = chip.keys();
     recorder = chip.recorder();
     counters = chip.counters();
@@ -133,6 +136,22 @@ public final class CutThrough {
    * @return false when the send CQ is overrun, after the last of the messages
    */
   public boolean run(
+      DirectDelivery peer,
+      int firstPsn,
+      int logMtu,
+      int burst,
+      int inlineAnswers,
+      int most,
+      long budget) {
+    batch.open(completions);
+    try {
+      return runBatch(peer, firstPsn, logMtu, burst, inlineAnswers, most, budget);
+    } finally {
+      batch.close();
+    }
+  }
+
+  private boolean runBatch(
       DirectDelivery peer,
       int firstPsn,
       int logMtu,
@@ -201,6 +220,9 @@ public final class CutThrough {
           }
           // The completion may have taken room in the queue that receives complete in.
           receivable = shared ? 0 : receivable;
+        }
+        if (bytes > CompletionBatch.SMALL) {
+          batch.publish();
         }
         index = index + (1 << logBlocks) & 0xffff;
       }

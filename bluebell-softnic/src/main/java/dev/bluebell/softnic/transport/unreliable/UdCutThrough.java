@@ -15,6 +15,7 @@ import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -52,6 +53,7 @@ public final class UdCutThrough {
   private final DatagramPeers peers;
   private final SendQueue sendQueue;
   private final CompletionQueue completions;
+  private final CompletionBatch batch;
   private final KeyTable keys;
   private final FlightRecorder recorder;
   private final Counters counters;
@@ -88,6 +90,7 @@ public final class UdCutThrough {
     this.peers = peers;
     sendQueue = sends.queue();
     completions = sends.completions();
+    batch = chip.batch();
     keys = chip.keys();
     recorder = chip.recorder();
     counters = chip.counters();
@@ -103,6 +106,15 @@ public final class UdCutThrough {
    * @return number of messages; its complement when the last one found the send CQ overrun
    */
   int run(int most, long budget) {
+    batch.open(completions);
+    try {
+      return runBatch(most, budget);
+    } finally {
+      batch.close();
+    }
+  }
+
+  private int runBatch(int most, long budget) {
     long left = budget;
     int done = 0;
     boolean hasRoom = true;
@@ -133,6 +145,9 @@ public final class UdCutThrough {
         left -= bytes;
         if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
           hasRoom = complete(ControlSegment.opcode(form), index, flags);
+        }
+        if (bytes > CompletionBatch.SMALL) {
+          batch.publish();
         }
         index = index + BLOCKS & 0xffff;
       }
