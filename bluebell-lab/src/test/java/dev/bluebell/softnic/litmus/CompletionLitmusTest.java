@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class CompletionLitmusTest {
   private static final int POLLS = 64;
-  private static final int BATCH = 3;
+  private static final int BATCH = 5;
   private static final int MOST_BYTES = 1 << 20;
 
   private final Queues queues = new Queues(false);
@@ -59,7 +59,7 @@ class CompletionLitmusTest {
     Duel.run(
         round -> {
           Duel.delay(round);
-          queues.batch.open(queues.deviceCompletions);
+          queues.batch.open(queues.deviceCompletions, BATCH);
           for (int i = 0; i < BATCH; i++) {
             int number = BATCH * round + i;
             queues.time.set(number + 1L);

@@ -64,7 +64,7 @@ final class Queues {
       };
 
   private static final int LOG_SENDS = 4;
-  private static final int LOG_COMPLETIONS = 2;
+  private static final int LOG_COMPLETIONS = 3;
   private static final int SENDS_AT = 0;
   private static final int COMPLETIONS_AT = 64 << LOG_SENDS;
   private static final int SEND_RECORD_AT = COMPLETIONS_AT + (64 << LOG_COMPLETIONS);

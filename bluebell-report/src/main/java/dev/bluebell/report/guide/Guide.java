@@ -15,7 +15,8 @@ public enum Guide {
       List.of(
           new Cause("the memory of the receive is smaller than the message", "short-receive"),
           new Cause("a data segment of length 0, which stands for 2 GiB", "empty-data-segment"),
-          new Cause("more inline data than ds has room for", "inline-beyond-ds")),
+          new Cause("more inline data than ds has room for", "inline-beyond-ds"),
+          new Cause("a READ, and the queue pairs have different path MTUs", "missing-peer")),
       "Compare byte_count of all data segments with the message, on the side that reports it."),
   LOCAL_QP_OP(
       Syndrome.LOCAL_QP_OP_ERR,
@@ -67,9 +68,8 @@ public enum Guide {
               "missing-peer"),
           new Cause(
               "the memory of an atomic or a READ does not have the length of the answer",
-              "short-receive"),
-          new Cause("the queue pairs have different path MTUs", "missing-peer")),
-      "Query both queue pairs and compare their peers, PSNs and path MTUs."),
+              "short-receive")),
+      "Query both queue pairs and compare their peers and PSNs."),
   LOCAL_ACCESS(
       Syndrome.LOCAL_ACCESS_ERR,
       "A peer's request could not be served from local memory.",

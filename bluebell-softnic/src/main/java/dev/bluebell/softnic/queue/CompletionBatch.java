@@ -3,6 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.cqe.Cqe;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public final class CompletionBatch {
    */
   public static final int SMALL = 1024;
 
+  /** Requests for which a batch is opened. */
+  static final int LEAST = 4;
+
   /** Entries of one ring that are held back. */
   static final int ENTRIES = 16;
 
@@ -31,7 +35,7 @@ public final class CompletionBatch {
 
   private final MemorySegment memory =
       Arena.ofAuto().allocate((RINGS + 1L) * RING_BYTES, Cqe.BYTES);
-  private final CompletionRing[] rings = new CompletionRing[RINGS];
+  private final @Nullable CompletionRing[] rings = new CompletionRing[RINGS];
   private int count;
 
   // Null while no batch is open.
@@ -39,12 +43,15 @@ public final class CompletionBatch {
 
   /**
    * Begins to hold completions back, until {@link #close}, which must be called before anything but
-   * the requests runs.
+   * the requests runs. Does nothing for a few requests, whose completions would only come later.
    *
    * @param completions the queue in which the requests complete
+   * @param number of the requests that are executed next
    */
-  public void open(CompletionQueue completions) {
-    requests = completions.ring();
+  public void open(CompletionQueue completions, int number) {
+    if (number >= LEAST) {
+      requests = completions.ring();
+    }
   }
 
   /** True while completions are held back. */
@@ -56,7 +63,9 @@ public final class CompletionBatch {
   public void publish() {
     while (count > 0) {
       count--;
-      rings[count].writeBatch();
+      CompletionRing ring = Objects.requireNonNull(rings[count]);
+      rings[count] = null;
+      ring.writeBatch();
     }
     if (requests != null) {
       requests.writeBatch();

@@ -560,6 +560,7 @@ public final class CompletionQueue {
       return false;
     }
     overrun = true;
+    ring.publish();
     chip.counters().count(QueueCounter.CQ_OVERFLOW);
     chip.explanations()
         .add(

@@ -285,7 +285,14 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     }
     heldEntries = 0;
     long slot = slot(producer - entries);
-    Memory.copy(heldAt, slot, (long) entries * Cqe.BYTES);
+    if (entries == 1) {
+      // Word by word, as it was built: a wider read would wait for the store buffer.
+      for (long at = 0; at < Cqe.LAST_WORD; at += Long.BYTES) {
+        Memory.putNativeLong(slot + at, Memory.getNativeLong(heldAt + at));
+      }
+    } else {
+      Memory.copy(heldAt, slot, (long) entries * Cqe.BYTES);
+    }
     for (long at = Cqe.LAST_WORD; at < (long) entries * Cqe.BYTES; at += Cqe.BYTES) {
       Memory.putLongRelease(slot + at, Memory.getLong(heldAt + at) ^ Cqe.OWNER_MASK);
     }

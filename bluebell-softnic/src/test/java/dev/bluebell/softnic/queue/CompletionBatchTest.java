@@ -83,7 +83,7 @@ class CompletionBatchTest {
 
   @Test
   void completionsAppearWhenTheBatchCloses() {
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     bench.complete(5);
     bench.receive(6, 0, false);
     assertThat(bench.entry(0)).isEqualTo(NOTHING);
@@ -97,8 +97,16 @@ class CompletionBatchTest {
   }
 
   @Test
+  void theCompletionsOfFewRequestsAppearAtOnce() {
+    bench.batch().open(bench.queue, CompletionBatch.LEAST - 1);
+    bench.complete(5);
+    assertThat(bench.entry(0)).endsWith("0a00004000050000");
+    bench.batch().close();
+  }
+
+  @Test
   void completionsAppearWhenTheyArePublished() {
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     bench.complete(5);
     bench.batch().publish();
     assertThat(bench.entry(0)).endsWith("0a00004000050000");
@@ -110,7 +118,7 @@ class CompletionBatchTest {
 
   @Test
   void aBatchHoldsABoundedNumberOfCompletionsBack() {
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     for (int i = 0; i < CompletionBatch.ENTRIES; i++) {
       assertThat(bench.entry(0)).isEqualTo(NOTHING);
       bench.complete(i);
@@ -122,7 +130,7 @@ class CompletionBatchTest {
   @Test
   void anEventIsRaisedAfterTheCompletionsBeforeItAreWritten() {
     bench.arm(CqArm.record(0, true, 0));
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     bench.receive(1, 0, false);
     assertThat(bench.chip.takeEvents()).isEmpty();
     assertThat(bench.entry(0)).isEqualTo(NOTHING);
@@ -130,6 +138,22 @@ class CompletionBatchTest {
     assertThat(bench.chip.takeEvents()).hasSize(1);
     assertThat(bench.entry(0)).isNotEqualTo(NOTHING);
     assertThat(bench.entry(1)).isNotEqualTo(NOTHING);
+  }
+
+  @Test
+  void anOverrunIsReportedAfterTheCompletionsBeforeItAreWritten() {
+    Bench small = new Bench(2);
+    small.batch().open(small.queue, CompletionBatch.LEAST);
+    small.complete(0);
+    small.complete(1);
+    small.consume(2);
+    for (int i = 2; i < 6; i++) {
+      small.complete(i);
+    }
+    assertThat(small.entry(1)).as("the sixth is held back").endsWith("0a00004000010000");
+    assertThat(small.complete(6)).isFalse();
+    assertThat(small.chip.takeEvents()).containsExactly("CQ_ERROR of 0x81 syndrome 1");
+    assertThat(small.entry(1)).endsWith("0a00004000050001");
   }
 
   @Test
@@ -143,7 +167,7 @@ class CompletionBatchTest {
           }
         },
         0);
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     bench.complete(5);
     assertThat(seen[0]).endsWith("0a00004000050000");
   }
@@ -151,7 +175,7 @@ class CompletionBatchTest {
   @Test
   void aTracedCompletionIsRecordedWhole() {
     bench.chip.recorder().trace(true);
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     bench.complete(5);
     assertThat(bench.chip.recorded().getFirst()).startsWith("QP 0x40 completed WQE 5 REQ\n");
     assertThat(bench.chip.recorded().getFirst()).contains("0x40");
@@ -161,7 +185,7 @@ class CompletionBatchTest {
   void aReceiveIsWrittenBeforeTheRequestThatItCompletes() {
     // Both rings are the same memory, so the entry that was written last is there.
     CompletionQueue requests = bench.queue(6);
-    bench.batch().open(requests);
+    bench.batch().open(requests, CompletionBatch.LEAST);
     requests.completeRequest(QPN, 7, WqeOpcode.RDMA_WRITE, 4, 0);
     bench.receive(6, 0, false);
     requests.completeRequest(QPN, 7, WqeOpcode.SEND, 5, 0);
@@ -172,7 +196,7 @@ class CompletionBatchTest {
   @Test
   void allQueuesOfABatchAreWrittenHoweverManyThereAre() {
     List<Bench> others = new ArrayList<>();
-    bench.batch().open(bench.queue);
+    bench.batch().open(bench.queue, CompletionBatch.LEAST);
     bench.complete(0);
     for (int i = 0; i < 30; i++) {
       Bench other = new Bench(6);
@@ -212,7 +236,7 @@ class CompletionBatchTest {
         case 0, 1 -> {
           open = !open;
           if (open) {
-            batched.batch().open(batched.queue);
+            batched.batch().open(batched.queue, CompletionBatch.LEAST);
           } else {
             batched.batch().close();
           }

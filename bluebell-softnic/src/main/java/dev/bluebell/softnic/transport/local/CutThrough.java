@@ -143,7 +143,6 @@ public final class CutThrough {
       int inlineAnswers,
       int most,
       long budget) {
-    batch.open(completions);
     try {
       return runBatch(peer, firstPsn, logMtu, burst, inlineAnswers, most, budget);
     } finally {
@@ -174,6 +173,7 @@ public final class CutThrough {
     do {
       ahead = sendQueue.readAhead();
       stop = Math.min(most, done + (ahead >> logBlocks));
+      batch.open(completions, stop - done);
       int index = sendQueue.nextIndex();
       while (done < stop && left > 0 && hasRoom) {
         long at = sendQueue.at(index);

@@ -106,7 +106,6 @@ public final class UdCutThrough {
    * @return number of messages; its complement when the last one found the send CQ overrun
    */
   int run(int most, long budget) {
-    batch.open(completions);
     try {
       return runBatch(most, budget);
     } finally {
@@ -124,6 +123,7 @@ public final class UdCutThrough {
     do {
       ahead = sendQueue.readAhead();
       stop = Math.min(most, done + ahead / BLOCKS);
+      batch.open(completions, stop - done);
       int index = sendQueue.nextIndex();
       while (done < stop && left > 0 && hasRoom) {
         long at = sendQueue.at(index);
