@@ -12,20 +12,17 @@ import org.jspecify.annotations.Nullable;
  * device's processor would wait for each entry until the application's processor has given it up.
  * Owned by the thread that runs the engine.
  *
- * <p>The entries of receives are written before those of requests, so an application that has seen
- * a request completed finds what it has caused.
+ * <p>The entries of receives are written before those of requests: an application that finds a SEND
+ * completed also finds the receive completed.
  */
 public final class CompletionBatch {
-  /**
-   * Bytes of a message after which the completions are to be {@link #publish}ed: they do not wait
-   * while many bytes are copied.
-   */
-  public static final int SMALL = 1024;
-
-  /** Requests for which a batch is opened. */
+  /** The fewest requests for which a batch is opened. */
   static final int LEAST = 4;
 
-  /** Entries of one ring that are held back. */
+  /** Most bytes of a message after which completions are still held back. */
+  private static final int SMALL = 1024;
+
+  /** The most entries of one ring that are held back. */
   static final int ENTRIES = 16;
 
   // Besides that of the requests.
@@ -43,7 +40,7 @@ public final class CompletionBatch {
 
   /**
    * Begins to hold completions back, until {@link #close}, which must be called before anything but
-   * the requests runs. Does nothing for a few requests, whose completions would only come later.
+   * the requests runs. Does nothing for few requests: it would only delay their completions.
    *
    * @param completions the queue in which the requests complete
    * @param number of the requests that are executed next
@@ -59,16 +56,32 @@ public final class CompletionBatch {
     return requests != null;
   }
 
-  /** Writes all completions that are held back, and holds back later ones. */
-  public void publish() {
-    while (count > 0) {
-      count--;
-      CompletionRing ring = Objects.requireNonNull(rings[count]);
-      rings[count] = null;
-      ring.writeBatch();
+  /**
+   * Writes the completions that are held back if a message was long: they do not wait while many
+   * bytes are copied.
+   *
+   * @param bytes of the message that was executed last
+   */
+  public void moved(int bytes) {
+    if (bytes > SMALL) {
+      publish();
     }
-    if (requests != null) {
-      requests.writeBatch();
+  }
+
+  /** Writes all completions that are held back, and holds back later ones. */
+  void publish() {
+    try {
+      while (count > 0) {
+        count--;
+        CompletionRing ring = Objects.requireNonNull(rings[count]);
+        rings[count] = null;
+        ring.writeBatch();
+      }
+    } finally {
+      // Even when the memory of another ring is gone.
+      if (requests != null) {
+        requests.writeBatch();
+      }
     }
   }
 

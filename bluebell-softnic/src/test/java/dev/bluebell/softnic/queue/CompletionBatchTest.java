@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -12,11 +13,19 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
+import dev.bluebell.softnic.translation.Umem;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -216,6 +225,38 @@ class CompletionBatchTest {
     assertThat(bench.entry(0)).isNotEqualTo(NOTHING);
     for (int i = 0; i < others.size(); i++) {
       assertThat(others.get(i).entry(0)).endsWith("000000400%03x0020".formatted(i));
+    }
+  }
+
+  @Test
+  void theRequestsAreWrittenEvenWhenTheMemoryOfAReceiversQueueIsGone(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("ring");
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      Umem gone = new Umem(99, channel.map(MapMode.READ_WRITE, 0, 4096, Arena.ofAuto()));
+      CompletionQueue receives =
+          new CompletionQueue(
+              bench.chip.chip(),
+              0x82,
+              View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 6).bytes(),
+              gone,
+              gone.address(),
+              bench.memory.umem(),
+              bench.memory.address(RECORD + 64));
+      channel.truncate(0);
+      bench.batch().open(bench.queue, CompletionBatch.LEAST);
+      for (int i = 0; i < 3; i++) {
+        receives.completeReceive(CqeOpcode.RESP_SEND, QPN, 7, 0, i, 100, 0, false);
+        bench.complete(i);
+      }
+      assertThatThrownBy(bench.batch()::close).isInstanceOf(InternalError.class);
+      assertThat(bench.entry(2)).endsWith("0a00004000020000");
+      assertThat(bench.batch().isOpen()).isFalse();
     }
   }
 

@@ -106,53 +106,47 @@ public final class UdCutThrough {
    * @return number of messages; its complement when the last one found the send CQ overrun
    */
   int run(int most, long budget) {
-    try {
-      return runBatch(most, budget);
-    } finally {
-      batch.close();
-    }
-  }
-
-  private int runBatch(int most, long budget) {
     long left = budget;
     int done = 0;
     boolean hasRoom = true;
     int ahead;
     int stop;
     peer = null;
-    do {
-      ahead = sendQueue.readAhead();
-      stop = Math.min(most, done + ahead / BLOCKS);
-      batch.open(completions, stop - done);
-      int index = sendQueue.nextIndex();
-      while (done < stop && left > 0 && hasRoom) {
-        long at = sendQueue.at(index);
-        long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
-        long control = Memory.getLong(at + 8);
-        int flags = ControlSegment.fmCeSe(control);
-        if (form != plain && form != plainImmediate
-            || (flags & ControlSegment.FENCE_MASK) != 0
-            || !aim(at + ControlSegment.BYTES)) {
-          break;
+    try {
+      do {
+        ahead = sendQueue.readAhead();
+        stop = Math.min(most, done + ahead / BLOCKS);
+        batch.open(completions, stop - done);
+        int index = sendQueue.nextIndex();
+        while (done < stop && left > 0 && hasRoom) {
+          long at = sendQueue.at(index);
+          long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
+          long control = Memory.getLong(at + 8);
+          int flags = ControlSegment.fmCeSe(control);
+          if (form != plain && form != plainImmediate
+              || (flags & ControlSegment.FENCE_MASK) != 0
+              || !aim(at + ControlSegment.BYTES)) {
+            break;
+          }
+          // The second WQEBB may be at the start of the ring.
+          int bytes = send(sendQueue.at(index + 1), form == plainImmediate, control);
+          if (bytes == 0) {
+            break;
+          }
+          recorder.record(HcaHappening.FETCHED, number, index, ControlSegment.opcode(form));
+          done++;
+          left -= bytes;
+          if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
+            hasRoom = complete(ControlSegment.opcode(form), index, flags);
+          }
+          batch.moved(bytes);
+          index = index + BLOCKS & 0xffff;
         }
-        // The second WQEBB may be at the start of the ring.
-        int bytes = send(sendQueue.at(index + 1), form == plainImmediate, control);
-        if (bytes == 0) {
-          break;
-        }
-        recorder.record(HcaHappening.FETCHED, number, index, ControlSegment.opcode(form));
-        done++;
-        left -= bytes;
-        if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
-          hasRoom = complete(ControlSegment.opcode(form), index, flags);
-        }
-        if (bytes > CompletionBatch.SMALL) {
-          batch.publish();
-        }
-        index = index + BLOCKS & 0xffff;
-      }
-      sendQueue.passTo(index);
-    } while (ahead == SendQueue.AHEAD && done == stop && done < most);
+        sendQueue.passTo(index);
+      } while (ahead == SendQueue.AHEAD && done == stop && done < most);
+    } finally {
+      batch.close();
+    }
     if (done > 0) {
       sender.passed(done);
       counters.sent(done, budget - left);
