@@ -16,6 +16,7 @@ import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.CqMemory;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
@@ -132,10 +133,7 @@ final class Queues {
             chip,
             CQN,
             View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, LOG_COMPLETIONS).bytes(),
-            umem,
-            address(COMPLETIONS_AT),
-            umem,
-            address(COMPLETION_RECORD_AT));
+            new CqMemory(umem, address(COMPLETIONS_AT), umem, address(COMPLETION_RECORD_AT)));
   }
 
   private long address(int offset) {

@@ -22,6 +22,7 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.CqMemory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,10 +87,7 @@ final class CqCommands {
             chip,
             cqn,
             context.bytes(),
-            ring.umem(),
-            ring.address(),
-            record.umem(),
-            record.address());
+            new CqMemory(ring.umem(), ring.address(), record.umem(), record.address()));
     queue.belongTo(in.getInt(CreateCqIn.UID));
     inventory.completionQueues.put(cqn, queue);
     page.use(1);

@@ -2,32 +2,15 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.MiniCqe;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The basic layout of compressed CQEs: a title with the number of its completions, followed by
  * arrays of mini CQEs.
  */
 final class BasicCompression extends CompressingRing {
-  BasicCompression(
-      Umem memory,
-      long ring,
-      int logSize,
-      int logStride,
-      Umem recordMemory,
-      long record,
-      boolean ignoreOverrun,
-      Compression compression) {
-    super(
-        memory,
-        ring,
-        logSize,
-        logStride,
-        recordMemory,
-        record,
-        ignoreOverrun,
-        compression,
-        Compression.MAX_NUM);
+  BasicCompression(CqMemory place, View cqc, Compression compression) {
+    super(place, cqc, compression, Compression.MAX_NUM);
   }
 
   @Override
@@ -46,20 +29,12 @@ final class BasicCompression extends CompressingRing {
   }
 
   @Override
-  void take(
-      long flags,
-      long uidxImmediate,
-      long byteCount,
-      long time,
-      int sendOpcode,
-      int qpn,
-      int wqeIndex,
-      int opOwn) {
-    if (!isHolding() || !fits(flags, uidxImmediate, qpn, wqeIndex, opOwn, held())) {
+  void take(Completion next) {
+    if (!isHolding() || !fits(next, held())) {
       flush();
-      title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
+      title(next);
     }
-    hold(byteCount, time, sendOpcode, wqeIndex);
+    hold(next);
     if (isFull() || endsWithPass()) {
       flush();
     }

@@ -50,6 +50,10 @@ public final class CompletionQueue {
   private final byte[] context;
   private final CompletionRing ring;
   private final Arming arming;
+  private final Completion next = new Completion();
+
+  // Byte 62 of successful completions.
+  private final int signature;
 
   private boolean overrun;
   private int users;
@@ -62,17 +66,8 @@ public final class CompletionQueue {
 
   /**
    * @param context the CQ context, 64 bytes, kept for QUERY_CQ
-   * @param ring address of the ring inside {@code ringMemory}
-   * @param record address of the doorbell record inside {@code recordMemory}
    */
-  public CompletionQueue(
-      Chip chip,
-      int number,
-      byte[] context,
-      Umem ringMemory,
-      long ring,
-      Umem recordMemory,
-      long record) {
+  public CompletionQueue(Chip chip, int number, byte[] context, CqMemory memory) {
     this.chip = chip;
     time = chip.time();
     recorder = chip.recorder();
@@ -80,65 +75,30 @@ public final class CompletionQueue {
     this.number = number;
     this.context = context;
     View cqc = View.over(context);
-    Compression compression =
-        cqc.isSet(Cqc.CQE_COMP_EN)
-            ? new Compression(chip, number, cqc.getInt(Cqc.MINI_CQE_RES_FORMAT))
-            : null;
-    this.ring = ring(chip, number, cqc, ringMemory, ring, recordMemory, record, compression);
-    if (chip.machine().strict() && cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC) {
-      this.ring.sign(MEANINGLESS);
+    boolean isBasic = cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC;
+    signature = isBasic && chip.machine().strict() ? MEANINGLESS : 0;
+    ring = ring(chip, number, memory, cqc);
+    if (isCollapsed()) {
+      ring.collapse();
+    } else if (!hasLargeEntries()) {
+      ring.join(chip.batch());
     }
-    if (cqc.isSet(Cqc.CC)) {
-      this.ring.collapse();
-    } else if (compression == null && !hasLargeEntries() && !(this.ring instanceof FaultyRing)) {
-      this.ring.join(chip.batch());
-    }
-    arming = new Arming(chip, number, this.ring, cqc);
-    if (compression != null && this.ring instanceof CompressingRing compressing) {
-      compression.attach(compressing, arming);
-    }
-    if (this.ring instanceof FaultyRing faulty) {
-      faulty.attach(arming);
-    }
+    arming = new Arming(chip, number, ring, cqc);
+    ring.attach(arming);
   }
 
-  private static CompletionRing ring(
-      Chip chip,
-      int number,
-      View cqc,
-      Umem memory,
-      long ring,
-      Umem recordMemory,
-      long record,
-      @Nullable Compression compression) {
-    int logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
-    int logStride = logStride(cqc);
-    boolean ignoreOverrun = cqc.isSet(Cqc.OI);
-    if (compression == null) {
-      Faults faults = chip.faults();
-      Chance chance = faults == null ? null : faults.chance(FaultyRing.KINDS, number);
-      if (faults != null && chance != null) {
-        return new FaultyRing(
-            chip,
-            faults,
-            number,
-            chance,
-            memory,
-            ring,
-            logSize,
-            logStride,
-            recordMemory,
-            record,
-            ignoreOverrun);
-      }
-      return new CompletionRing(
-          memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
+  private static CompletionRing ring(Chip chip, int number, CqMemory memory, View cqc) {
+    if (cqc.isSet(Cqc.CQE_COMP_EN)) {
+      Compression compression = new Compression(chip, number, cqc.getInt(Cqc.MINI_CQE_RES_FORMAT));
+      return cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC
+          ? new BasicCompression(memory, cqc, compression)
+          : new EnhancedCompression(memory, cqc, compression);
     }
-    return cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC
-        ? new BasicCompression(
-            memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun, compression)
-        : new EnhancedCompression(
-            memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun, compression);
+    Faults faults = chip.faults();
+    Chance chance = faults == null ? null : faults.chance(FaultyRing.KINDS, number);
+    return faults == null || chance == null
+        ? new CompletionRing(memory, cqc)
+        : new FaultyRing(chip, faults, number, chance, memory, cqc);
   }
 
   /** log2 of the bytes of an entry, from a context. */
@@ -204,7 +164,36 @@ public final class CompletionQueue {
 
   // ---- completions
 
-  /** Writes a requester's completion; false when the queue is overrun and nothing was written. */
+  /**
+   * Begins the completion that is written next, with {@link #complete}.
+   *
+   * @param opcode see {@link CqeOpcode}
+   * @param qpn number of the queue pair
+   * @param userIndex of the queue pair or the shared receive queue
+   */
+  public Completion next(int opcode, int qpn, int userIndex, int wqeIndex) {
+    return next.begin(opcode, qpn, userIndex, wqeIndex);
+  }
+
+  /**
+   * Writes a completion; false when the queue is overrun and nothing was written.
+   *
+   * @param completion from {@link #next}
+   */
+  public boolean complete(Completion completion) {
+    if (!hasRoom()) {
+      return noteOverrun();
+    }
+    ring.write(completion.succeeded(time.now(), signature));
+    note(completion.qpn(), completion.wqeIndex(), completion.opcode() << 8);
+    completed(completion.isSolicited());
+    return true;
+  }
+
+  /**
+   * Writes a requester's completion; false when the queue is overrun and nothing was written. For
+   * the data path: the same as {@link #complete}, without an object in between.
+   */
   public boolean completeRequest(
       int qpn, int userIndex, int sendOpcode, int wqeIndex, int byteCount) {
     if (!hasRoom()) {
@@ -215,44 +204,15 @@ public final class CompletionQueue {
         Cqe.uidxImmediateWord(userIndex, 0),
         byteCount & 0xffffffffL,
         time.now(),
-        sendOpcode,
-        qpn,
-        wqeIndex,
-        Cqe.opOwn(CqeOpcode.REQ, false, 0));
+        successWord(sendOpcode, qpn, wqeIndex, Cqe.opOwn(CqeOpcode.REQ, false, 0)));
     note(qpn, wqeIndex, CqeOpcode.REQ << 8);
     completed(false);
     return true;
   }
 
   /**
-   * Writes a requester's completion with the fetched data in it; false when the queue is overrun
-   * and nothing was written.
-   *
-   * @param data see {@link InlineData}
-   */
-  public boolean completeRequest(
-      int qpn, int userIndex, int sendOpcode, int wqeIndex, int byteCount, long data, int format) {
-    if (!hasRoom()) {
-      return noteOverrun();
-    }
-    ring.write(
-        data,
-        format,
-        0,
-        Cqe.uidxImmediateWord(userIndex, 0),
-        byteCount & 0xffffffffL,
-        time.now(),
-        sendOpcode,
-        qpn,
-        wqeIndex,
-        Cqe.opOwn(CqeOpcode.REQ, false, 0));
-    note(qpn, wqeIndex, CqeOpcode.REQ << 8);
-    completed(false);
-    return true;
-  }
-
-  /**
-   * Writes a responder's completion; false when the queue is overrun and nothing was written.
+   * Writes a responder's completion; false when the queue is overrun and nothing was written. For
+   * the data path, as {@link #completeRequest}.
    *
    * @param sender see {@link Origin}
    * @param immediate imm_inval_pkey
@@ -266,216 +226,30 @@ public final class CompletionQueue {
       int byteCount,
       int immediate,
       boolean solicited) {
+    if (Origin.hasPath(sender)) {
+      return complete(
+          next(opcode, qpn, userIndex, wqeIndex)
+              .sender(sender)
+              .bytes(byteCount)
+              .immediate(immediate)
+              .solicited(solicited));
+    }
     if (!hasRoom()) {
       return noteOverrun();
     }
-    beginPath(sender);
     ring.write(
         Origin.flagsWord(sender),
         Cqe.uidxImmediateWord(userIndex, immediate),
         byteCount & 0xffffffffL,
         time.now(),
-        0,
-        qpn,
-        wqeIndex,
-        Cqe.opOwn(opcode, solicited, 0));
-    endPath(sender);
+        successWord(0, qpn, wqeIndex, Cqe.opOwn(opcode, solicited, 0)));
     note(qpn, wqeIndex, opcode << 8);
     completed(solicited);
     return true;
   }
 
-  /**
-   * Writes the completion of a stride; false when the queue is overrun and nothing was written. The
-   * arguments are those of {@link #completeReceive}.
-   *
-   * @param stride its index in the WQE
-   * @param byteCount with {@link Cqe#STRIDE_FIRST} and {@link Cqe#STRIDE_LAST}
-   */
-  public boolean completeStride(
-      int opcode,
-      int qpn,
-      int userIndex,
-      long sender,
-      int wqeIndex,
-      int stride,
-      int byteCount,
-      int immediate,
-      boolean solicited) {
-    ring.stride(wqeIndex, stride);
-    boolean written =
-        completeReceive(opcode, qpn, userIndex, sender, wqeIndex, byteCount, immediate, solicited);
-    ring.endStride();
-    return written;
-  }
-
-  /**
-   * Writes the completion of a stride of a tag-matching queue; false when the queue is overrun and
-   * nothing was written. The arguments are those of {@link #completeStride}.
-   *
-   * @param operation app_op, see {@link TagMatchingCqe}
-   */
-  public boolean completeTaggedStride(
-      int operation,
-      int opcode,
-      int qpn,
-      int userIndex,
-      long sender,
-      int wqeIndex,
-      int stride,
-      int byteCount,
-      int immediate,
-      boolean solicited) {
-    ring.stride(wqeIndex, stride);
-    boolean written =
-        completeTagged(
-            operation, opcode, 0, 0, qpn, userIndex, sender, 0, wqeIndex, byteCount, immediate,
-            solicited);
-    ring.endStride();
-    return written;
-  }
-
-  /**
-   * Writes the completion of a message to a tag-matching queue; false when the queue is overrun and
-   * nothing was written.
-   *
-   * @param operation app_op, see {@link TagMatchingCqe}
-   * @param header first 8 bytes of the message's header; 0, with a tag of 0, to leave them out
-   * @param sender see {@link Origin}
-   * @param entry app_info: the entry of the list of tags
-   * @param immediate imm_inval_pkey
-   */
-  public boolean completeTagged(
-      int operation,
-      int opcode,
-      long header,
-      long tag,
-      int qpn,
-      int userIndex,
-      long sender,
-      int entry,
-      int wqeIndex,
-      int byteCount,
-      int immediate,
-      boolean solicited) {
-    return completeTagged(
-        operation, opcode, header, tag, qpn, userIndex, sender, entry, wqeIndex, byteCount,
-        immediate, solicited, 0);
-  }
-
-  /**
-   * Does the same, with the message in the CQE.
-   *
-   * @param data see {@link InlineData}, in format {@link Cqe#FORMAT_INLINE_64}; 0 without any
-   */
-  public boolean completeTagged(
-      int operation,
-      int opcode,
-      long header,
-      long tag,
-      int qpn,
-      int userIndex,
-      long sender,
-      int entry,
-      int wqeIndex,
-      int byteCount,
-      int immediate,
-      boolean solicited,
-      long data) {
-    if (!hasRoom()) {
-      return noteOverrun();
-    }
-    ring.head(header, tag);
-    beginPath(sender);
-    long flagsWord = Origin.flagsWord(sender);
-    long uidxImmediate = Cqe.uidxImmediateWord(userIndex, immediate);
-    long word = TagMatchingCqe.word(operation, entry, byteCount);
-    int opOwn = Cqe.opOwn(opcode, solicited, 0);
-    if (data == 0) {
-      ring.write(flagsWord, uidxImmediate, word, time.now(), 0, qpn, wqeIndex, opOwn);
-    } else {
-      ring.write(
-          data,
-          Cqe.FORMAT_INLINE_64,
-          flagsWord,
-          uidxImmediate,
-          word,
-          time.now(),
-          0,
-          qpn,
-          wqeIndex,
-          opOwn);
-    }
-    endPath(sender);
-    ring.head(0, 0);
-    note(qpn, wqeIndex, opcode << 8);
-    completed(solicited);
-    return true;
-  }
-
-  /**
-   * Writes a responder's completion with the message in it; false when the queue is overrun and
-   * nothing was written.
-   *
-   * @param sender see {@link Origin}; written as far as the format has room
-   * @param immediate imm_inval_pkey
-   * @param data see {@link InlineData}
-   */
-  public boolean completeReceive(
-      int opcode,
-      int qpn,
-      int userIndex,
-      long sender,
-      int wqeIndex,
-      int byteCount,
-      int immediate,
-      boolean solicited,
-      long data,
-      int format) {
-    if (!hasRoom()) {
-      return noteOverrun();
-    }
-    beginPath(sender);
-    ring.write(
-        data,
-        format,
-        Origin.flagsWord(sender),
-        Cqe.uidxImmediateWord(userIndex, immediate),
-        byteCount & 0xffffffffL,
-        time.now(),
-        0,
-        qpn,
-        wqeIndex,
-        Cqe.opOwn(opcode, solicited, 0));
-    endPath(sender);
-    note(qpn, wqeIndex, opcode << 8);
-    completed(solicited);
-    return true;
-  }
-
-  private void beginPath(long sender) {
-    if (Origin.hasPath(sender)) {
-      ring.path(Origin.pathWord(sender));
-    }
-  }
-
-  private void endPath(long sender) {
-    if (Origin.hasPath(sender)) {
-      ring.path(0);
-    }
-  }
-
-  /**
-   * Writes the completion of a change of a list of tags; false when the queue is overrun and
-   * nothing was written.
-   *
-   * @param operation app_op, see {@link TagMatchingCqe}
-   * @param result first 8 bytes of the entry
-   */
-  public boolean completeTagOperation(
-      int operation, long result, int qpn, int userIndex, int wqeIndex) {
-    return completeTagged(
-        operation, CqeOpcode.NO_PACKET, result, 0, qpn, userIndex, 0, 0, wqeIndex, 0, 0, false);
+  private long successWord(int sendOpcode, int qpn, int wqeIndex, int opOwn) {
+    return Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn) | Cqe.SIGNATURE.place(signature);
   }
 
   /**
@@ -486,19 +260,10 @@ public final class CompletionQueue {
     if (hasRoom()) {
       chip.explanations().add(client, number, ring.nextIndex(), explanation);
     }
-    return completeTagged(
-        TagMatchingCqe.MSG_COMPLETION_CANCELED,
-        CqeOpcode.NO_PACKET,
-        0,
-        0,
-        qpn,
-        userIndex,
-        0,
-        entry,
-        0,
-        0,
-        0,
-        true);
+    return complete(
+        next(CqeOpcode.NO_PACKET, qpn, userIndex, 0)
+            .tagged(TagMatchingCqe.MSG_COMPLETION_CANCELED, entry)
+            .solicited(true));
   }
 
   /**
@@ -524,11 +289,10 @@ public final class CompletionQueue {
       chip.explanations().add(client, number, ring.nextIndex(), explanation);
     }
     // On cards, bit 1 is set and byte 62 is not 0; neither means anything here.
-    ring.writeError(
-        Cqe.uidxImmediateWord(userIndex, 0),
-        Cqe.errorWord(vendorSyndrome, syndrome),
-        Cqe.lastWord(sendOpcode, qpn, wqeIndex, Cqe.opOwn(opcode, true, 0))
-            | Cqe.SIGNATURE.place(SIGNED | syndrome));
+    ring.write(
+        next(opcode, qpn, userIndex, wqeIndex)
+            .sendOpcode(sendOpcode)
+            .failed(vendorSyndrome, syndrome, SIGNED | syndrome));
     int detail = opcode << 8 | syndrome;
     if (syndrome == Syndrome.WR_FLUSH_ERR) {
       // There is one for each flushed request, and none says anything about the cause.
@@ -711,7 +475,7 @@ public final class CompletionQueue {
     if (!hasRoom()) {
       throw new IllegalStateException("the ring has no room for the CQE that ends it");
     }
-    ring.write(0, 0, 0, time.now(), 0, 0, 0, Cqe.opOwn(CqeOpcode.RESIZE_CQ, false, 0));
+    ring.write(next(CqeOpcode.RESIZE_CQ, 0, 0, 0).succeeded(time.now(), signature));
     ring.move(memory, newRing, newLogSize);
     arming.resized();
     View.over(context).set(Cqc.LOG_CQ_SIZE, newLogSize);

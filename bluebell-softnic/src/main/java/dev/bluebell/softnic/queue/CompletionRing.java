@@ -1,11 +1,12 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,8 @@ import org.jspecify.annotations.Nullable;
  * inside umems that this object holds in use; the creating command checked that.
  */
 sealed class CompletionRing permits CompressingRing, FaultyRing {
-  private static final long STRIDE_BITS = Cqe.strideWord(0xffff);
   private static final int INDEX_MASK = 0xffffff;
   private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
-
-  // Words of inline data before the one that otherwise holds flags_rqpn; without inline data they
-  // are 0.
-  private static final int INLINE_WORDS = Cqe.FLAGS_RQPN_WORD / Long.BYTES;
 
   private final Umem recordMemory;
   private final long record;
@@ -41,7 +37,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   // written to the first entry.
   private int slotMask;
 
-  // All of a CQE but its last word.
+  // All of the next CQE but its last word; the first three are 0.
   private final long[] words = new long[CQE_WORDS];
 
   // Null for a ring that holds nothing back.
@@ -54,30 +50,18 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int producer;
   private int seenConsumer;
 
-  // Byte 62 of the last word of successes.
-  private long signature;
-
   /**
-   * @param ring address of the ring inside {@code memory}
-   * @param record address of the doorbell record inside {@code recordMemory}
-   * @param ignoreOverrun whether entries that are not consumed are written over
+   * @param cqc context of the queue
    */
-  CompletionRing(
-      Umem memory,
-      long ring,
-      int logSize,
-      int logStride,
-      Umem recordMemory,
-      long record,
-      boolean ignoreOverrun) {
-    this.memory = memory;
-    this.recordMemory = recordMemory;
-    this.record = record;
-    this.logStride = logStride;
-    this.ignoreOverrun = ignoreOverrun;
+  CompletionRing(CqMemory place, View cqc) {
+    memory = place.ring();
+    recordMemory = place.record();
+    record = place.recordAddress();
+    logStride = CompletionQueue.logStride(cqc);
+    ignoreOverrun = cqc.isSet(Cqc.OI);
     memory.use();
     recordMemory.use();
-    place(ring, logSize);
+    place(place.firstEntry(), cqc.getInt(Cqc.LOG_CQ_SIZE));
   }
 
   private void place(long ring, int newLogSize) {
@@ -87,24 +71,20 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     slotMask = mask;
   }
 
-  /** Holds entries back while a batch is open; called before the first one. */
-  final void join(CompletionBatch held) {
+  /**
+   * Holds entries back while a batch is open; called before the first one. Rings that hold entries
+   * back for other reasons do not join.
+   */
+  void join(CompletionBatch held) {
     batch = held;
   }
+
+  /** Sets the arming that entries which were held back are reported to. */
+  void attach(Arming hears) {}
 
   /** Writes every completion to the first entry from now on; called before the first one. */
   final void collapse() {
     slotMask = 0;
-  }
-
-  /** Sets byte 62 of successful completions; called before the first one. */
-  final void sign(int value) {
-    signature = Cqe.SIGNATURE.place(value);
-  }
-
-  /** The last word of a successful completion, without its owner bit. */
-  final long successWord(int sendOpcode, int qpn, int wqeIndex, int opOwn) {
-    return Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn) | signature;
   }
 
   /** Releases the memory; nothing may use the ring afterwards. */
@@ -118,7 +98,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return producer;
   }
 
-  /** Index of the next entry that {@link #write} is given. */
+  /** Index of the next entry that is passed to {@link #write}. */
   int nextIndex() {
     return producer;
   }
@@ -185,61 +165,50 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
   }
 
-  /** Sets the first 16 bytes of the following entries. */
-  void head(long first, long second) {
-    words[0] = first;
-    words[1] = second;
-  }
-
   /**
-   * Writes the next entry, for which there is room. The owner bit is in the last word, so a poller
-   * that sees it sees the whole entry.
+   * Writes the next entry, for which there is room, with bytes 0–23 of 0. The owner bit is in the
+   * last word, so a poller that sees it sees the whole entry.
    *
-   * @param opOwn byte 63 of the entry without its owner bit
+   * @param last without the owner bit
    */
-  void write(
-      long flags,
-      long uidxImmediate,
-      long byteCount,
-      long timestampOrError,
-      int sendOpcode,
-      int qpn,
-      int wqeIndex,
-      int opOwn) {
-    int owned = opOwn | producer >>> logSize & Cqe.OWNER_MASK;
-    put(
-        flags,
-        uidxImmediate,
-        byteCount,
-        timestampOrError,
-        successWord(sendOpcode, qpn, wqeIndex, owned));
-  }
-
-  /**
-   * Writes the completion of a failure, for which there is room.
-   *
-   * @param last bytes 56–63 of the entry without its owner bit
-   */
-  void writeError(long uidxImmediate, long error, long last) {
-    put(0, uidxImmediate, 0, error, last | producer >>> logSize & Cqe.OWNER_MASK);
-  }
-
-  /** Writes the next entry, or holds it back. */
-  final void put(long flags, long uidxImmediate, long byteCount, long timestampOrError, long last) {
+  void write(long flags, long uidxImmediate, long byteCount, long timestampOrError, long last) {
+    long owned = last | owner();
     CompletionBatch open = batch;
     if (open != null && open.isOpen()) {
-      if (isHeadZero()) {
-        build(open, flags, uidxImmediate, byteCount, timestampOrError, last);
-        return;
-      }
-      open.publish();
+      build(open, flags, uidxImmediate, byteCount, timestampOrError, owned);
+      return;
     }
-    long slot = slot(producer);
     long[] cqe = words;
     cqe[Cqe.FLAGS_RQPN_WORD / Long.BYTES] = flags;
     cqe[Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES] = uidxImmediate;
     cqe[Cqe.BYTE_COUNT_WORD / Long.BYTES] = byteCount;
     cqe[Cqe.TIMESTAMP_WORD / Long.BYTES] = timestampOrError;
+    put(cqe, owned);
+  }
+
+  /** Writes a completion as the next entry, for which there is room. */
+  void write(Completion next) {
+    if (batch != null) {
+      batch.publish();
+    }
+    put(next, next.last() | owner());
+  }
+
+  private int owner() {
+    return producer >>> logSize & Cqe.OWNER_MASK;
+  }
+
+  /** Writes a completion as the next entry at once, with another last word. */
+  final void put(Completion next, long last) {
+    if (next.data() != 0) {
+      Memory.copy(next.data(), slot(producer) - Cqe.BYTES, Cqe.BYTES);
+    }
+    put(next.words(), last);
+  }
+
+  /** Writes the next entry at once. */
+  final void put(long[] cqe, long last) {
+    long slot = slot(producer);
     Memory.putLongs(slot, cqe, CQE_WORDS);
     Memory.putLongRelease(slot + Cqe.LAST_WORD, last);
     producer++;
@@ -308,86 +277,9 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return logSize;
   }
 
-  /** Skips entries, which {@link #put} does not write. */
+  /** Skips entries, which are not written here. */
   final void skip(int entries) {
     producer += entries;
-  }
-
-  /** The words of the next entry that are not arguments of {@link #write}. */
-  final long[] front() {
-    return Arrays.copyOf(words, INLINE_WORDS);
-  }
-
-  /** Sets those words for the entry that {@link #put} writes next. */
-  final void front(long[] first) {
-    System.arraycopy(first, 0, words, 0, first.length);
-  }
-
-  /** True when the words of the next entry that are not arguments of {@link #write} are 0. */
-  final boolean isHeadZero() {
-    return (words[0] | words[1] | words[2]) == 0;
-  }
-
-  /** Adds slid and ml_path to the entry that is written next; 0 takes all of them out again. */
-  void path(long word) {
-    int at = Cqe.PATH_WORD / Long.BYTES;
-    words[at] = word == 0 ? words[at] & STRIDE_BITS : words[at] | word;
-  }
-
-  /**
-   * Marks the entries that are written from now on as those of a stride.
-   *
-   * @param wqeIndex of the WQE that it is in
-   */
-  void stride(int wqeIndex, int index) {
-    placeStride(wqeIndex, index);
-  }
-
-  /** Marks the entries that are written from now on as those of no stride. */
-  void endStride() {
-    clearStride();
-  }
-
-  final void placeStride(int wqeIndex, int index) {
-    words[Cqe.WQE_ID.word() / Long.BYTES] = Cqe.WQE_ID.place(wqeIndex);
-    words[Cqe.PATH_WORD / Long.BYTES] = Cqe.strideWord(index);
-  }
-
-  final void clearStride() {
-    words[Cqe.WQE_ID.word() / Long.BYTES] = 0;
-    words[Cqe.PATH_WORD / Long.BYTES] = 0;
-  }
-
-  /**
-   * Writes the next entry, for which there is room, with data in it.
-   *
-   * @param data address of the data: whole 32 bytes, or 64 in format {@link Cqe#FORMAT_INLINE_64}
-   * @param flags not written in format {@link Cqe#FORMAT_INLINE_32}, whose data lies there
-   * @param opOwn byte 63 of the entry without its format and its owner bit
-   */
-  void write(
-      long data,
-      int format,
-      long flags,
-      long uidxImmediate,
-      long byteCount,
-      long timestamp,
-      int sendOpcode,
-      int qpn,
-      int wqeIndex,
-      int opOwn) {
-    long first = flags;
-    if (format == Cqe.FORMAT_INLINE_64) {
-      Memory.copy(data, slot(producer) - Cqe.BYTES, Cqe.BYTES);
-    } else {
-      for (int i = 0; i < INLINE_WORDS; i++) {
-        words[i] = Memory.getLong(data + (long) i * Long.BYTES);
-      }
-      first = Memory.getLong(data + Cqe.FLAGS_RQPN_WORD);
-    }
-    int formatted = opOwn | (int) Cqe.FORMAT.place(format);
-    write(first, uidxImmediate, byteCount, timestamp, sendOpcode, qpn, wqeIndex, formatted);
-    Arrays.fill(words, 0, INLINE_WORDS, 0);
   }
 
   /** Copies the newest CQE. */

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.MiniCqe;
-import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.hca.structure.View;
 import java.nio.ByteBuffer;
 
 /**
@@ -15,24 +15,17 @@ import java.nio.ByteBuffer;
 abstract sealed class CompressingRing extends CompletionRing
     permits BasicCompression, EnhancedCompression {
 
-  /** Stride of completions without a stride. */
-  private static final int NO_STRIDE = -1;
-
   private final Compression compression;
   private final long[] minis;
 
-  // The title: the arguments of write.
-  private long flags;
-  private long uidxImmediate;
-  private int qpn;
-  private int opOwn;
-  private int counter;
-  private boolean isStrided;
+  // The completion that later ones have to be like.
+  private final Completion title = new Completion();
 
   // The first completion that is held.
-  private long firstTime;
-  private int firstCounter;
-  private int firstStride = NO_STRIDE;
+  private final Completion first = new Completion();
+
+  // The newest completion, written or not.
+  private final Completion newest = new Completion();
 
   private int held;
 
@@ -40,38 +33,16 @@ abstract sealed class CompressingRing extends CompletionRing
   private long compressed;
   private long sessions;
 
-  // The completion that is passed to write.
-  private int stride = NO_STRIDE;
-  private long path;
-  private long titlePath;
+  private final Completion plain = new Completion();
 
-  private final ByteBuffer newest = ByteBuffer.allocate(Cqe.BYTES);
-
-  CompressingRing(
-      Umem memory,
-      long ring,
-      int logSize,
-      int logStride,
-      Umem recordMemory,
-      long record,
-      boolean ignoreOverrun,
-      Compression compression,
-      int session) {
-    super(memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
+  CompressingRing(CqMemory place, View cqc, Compression compression, int session) {
+    super(place, cqc);
     this.compression = compression;
     minis = new long[session];
   }
 
-  /** Holds back or writes an entry that can be compressed. */
-  abstract void take(
-      long titleFlags,
-      long titleUidxImmediate,
-      long byteCount,
-      long time,
-      int sendOpcode,
-      int titleQpn,
-      int wqeIndex,
-      int titleOpOwn);
+  /** Holds back or writes a completion that can be compressed. */
+  abstract void take(Completion next);
 
   /** Writes the completions that are held; there is at least one. */
   abstract void writeHeld();
@@ -83,165 +54,53 @@ abstract sealed class CompressingRing extends CompletionRing
   abstract void endTitle();
 
   @Override
-  final void write(
-      long entryFlags,
-      long entryUidxImmediate,
-      long byteCount,
-      long timestampOrError,
-      int sendOpcode,
-      int entryQpn,
-      int wqeIndex,
-      int entryOpOwn) {
-    noteNewest(
-        entryFlags,
-        entryUidxImmediate,
-        byteCount,
-        timestampOrError,
-        successWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
-    if (isCompressible(byteCount, entryOpOwn)) {
-      take(
-          entryFlags,
-          entryUidxImmediate,
-          byteCount,
-          timestampOrError,
-          sendOpcode,
-          entryQpn,
-          wqeIndex,
-          entryOpOwn);
-    } else {
-      flush();
-      endTitle();
-      writeWhole(
-          entryFlags,
-          entryUidxImmediate,
-          byteCount,
-          timestampOrError,
-          successWord(sendOpcode, entryQpn, wqeIndex, entryOpOwn));
-    }
+  final void join(CompletionBatch held) {}
+
+  @Override
+  final void attach(Arming hears) {
+    compression.attach(this, hears);
   }
 
   @Override
-  final void writeError(long entryUidxImmediate, long error, long last) {
-    noteNewest(0, entryUidxImmediate, 0, error, last);
-    flush();
-    endTitle();
-    writeWhole(0, entryUidxImmediate, 0, error, last & ~validity());
+  final void write(
+      long flags, long uidxImmediate, long byteCount, long timestampOrError, long last) {
+    write(plain.set(flags, uidxImmediate, byteCount, timestampOrError, last));
+  }
+
+  @Override
+  final void write(Completion next) {
+    newest.set(next);
+    if (isCompressible(next)) {
+      take(next);
+    } else {
+      flush();
+      endTitle();
+      writeWhole(next);
+    }
   }
 
   /** Bits of the last word, besides the owner bit, that say whether an entry is valid. */
   abstract long validity();
 
   /** Writes an uncompressed entry. */
-  final void writeWhole(
-      long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
-    put(
-        entryFlags,
-        entryUidxImmediate,
-        byteCount,
-        time,
-        last | generation(producer()),
-        stride,
-        path);
+  final void writeWhole(Completion next) {
+    put(next, next.last() & ~validity() | generation(producer()));
   }
 
-  private void put(
-      long entryFlags,
-      long entryUidxImmediate,
-      long byteCount,
-      long time,
-      long last,
-      int ofStride,
-      long ofPath) {
-    if (ofStride != NO_STRIDE) {
-      placeStride(Cqe.wqeCounter(last), ofStride);
-    }
-    if (ofPath != 0) {
-      super.path(ofPath);
-    }
-    put(entryFlags, entryUidxImmediate, byteCount, time, last);
-    if (ofPath != 0) {
-      super.path(0);
-    }
-    if (ofStride != NO_STRIDE) {
-      clearStride();
-    }
-  }
-
-  private boolean isCompressible(long byteCount, int entryOpOwn) {
-    return Cqe.opcode(entryOpOwn) <= CqeOpcode.RESP_SEND_INV
-        && Cqe.format(entryOpOwn) == 0
-        && byteCount >>> Integer.SIZE == 0
-        && isHeadZero()
-        && (stride == NO_STRIDE || compression.tellsStrides());
+  private boolean isCompressible(Completion next) {
+    return next.opcode() <= CqeOpcode.RESP_SEND_INV
+        && next.isPlain()
+        && (!next.isStrided() || compression.tellsStrides());
   }
 
   /** The part of an entry's index that its last word contains. */
   abstract int generation(int index);
 
-  // Data in front of an entry must be in the entry's own slot, and in no other.
-
-  @Override
-  final void head(long first, long second) {
-    flush();
-    super.head(first, second);
-  }
-
-  @Override
-  final void path(long word) {
-    path = word;
-  }
-
-  @Override
-  final void stride(int wqeIndex, int index) {
-    stride = index;
-  }
-
-  @Override
-  final void endStride() {
-    stride = NO_STRIDE;
-  }
-
-  @Override
-  final void write(
-      long data,
-      int format,
-      long entryFlags,
-      long entryUidxImmediate,
-      long byteCount,
-      long timestamp,
-      int sendOpcode,
-      int entryQpn,
-      int wqeIndex,
-      int entryOpOwn) {
-    flush();
-    if (path != 0) {
-      super.path(path);
-    }
-    super.write(
-        data,
-        format,
-        entryFlags,
-        entryUidxImmediate,
-        byteCount,
-        timestamp,
-        sendOpcode,
-        entryQpn,
-        wqeIndex,
-        entryOpOwn);
-  }
-
   // ---- the session
 
   /** Makes a completion the title that later completions have to fit. */
-  final void title(
-      long titleFlags, long titleUidxImmediate, int titleQpn, int wqeIndex, int titleOpOwn) {
-    flags = titleFlags;
-    uidxImmediate = titleUidxImmediate;
-    qpn = titleQpn;
-    counter = wqeIndex;
-    opOwn = titleOpOwn;
-    isStrided = stride != NO_STRIDE;
-    titlePath = path;
+  final void title(Completion next) {
+    title.set(next);
   }
 
   /**
@@ -249,48 +108,39 @@ abstract sealed class CompressingRing extends CompletionRing
    *
    * @param after how many completions it comes after the title's
    */
-  final boolean fits(
-      long entryFlags,
-      long entryUidxImmediate,
-      int entryQpn,
-      int wqeIndex,
-      int entryOpOwn,
-      int after) {
-    return entryOpOwn == opOwn
-        && entryQpn == qpn
-        && entryUidxImmediate == uidxImmediate
-        && entryFlags == flags
-        && path == titlePath
-        && isStrided == (stride != NO_STRIDE)
-        && (isRequester() || (counterOf(after) & 0xffff) == (wqeIndex & 0xffff));
+  final boolean fits(Completion next, int after) {
+    return next.isLike(title)
+        && (isRequester(next) || (counterOf(after) & 0xffff) == next.wqeIndex());
   }
 
   // Strides of one WQE have its index; a mini entry can't express another WQE's.
   private int counterOf(int after) {
-    return isStrided ? counter : counter + after;
+    return title.isStrided() ? title.wqeIndex() : title.wqeIndex() + after;
   }
 
-  private boolean isRequester() {
-    return Cqe.opcode(opOwn) == CqeOpcode.REQ;
+  private static boolean isRequester(Completion of) {
+    return of.opcode() == CqeOpcode.REQ;
   }
 
   /** Holds a completion back. */
-  final void hold(long byteCount, long time, int sendOpcode, int wqeIndex) {
+  final void hold(Completion next) {
     if (held == 0) {
-      firstTime = time;
-      firstCounter = wqeIndex;
-      firstStride = stride;
+      first.set(next);
     }
-    minis[held] =
-        isRequester()
-            ? MiniCqe.ofRequester(wqeIndex, sendOpcode, (int) byteCount)
-            : isStrided
-                ? MiniCqe.ofStride(stride, (int) byteCount)
-                : MiniCqe.ofResponder((int) byteCount);
+    minis[held] = mini(next);
     held++;
     if (held == 1) {
       compression.begin();
     }
+  }
+
+  private static long mini(Completion of) {
+    if (isRequester(of)) {
+      return MiniCqe.ofRequester(of.wqeIndex(), Cqe.sendOpcode(of.last()), of.byteCount());
+    }
+    return of.isStrided()
+        ? MiniCqe.ofStride(of.stride(), of.byteCount())
+        : MiniCqe.ofResponder(of.byteCount());
   }
 
   /** Number of completions that are held back. */
@@ -300,7 +150,7 @@ abstract sealed class CompressingRing extends CompletionRing
 
   /** Time of the first completion that is held back. */
   final long heldSince() {
-    return firstTime;
+    return first.time();
   }
 
   /** The mini entry of a completion that is held back; 0 after the last. */
@@ -309,31 +159,19 @@ abstract sealed class CompressingRing extends CompletionRing
   }
 
   final int firstCounter() {
-    return firstCounter;
+    return first.wqeIndex();
   }
 
-  /** Writes the first completion that is held, uncompressed. */
+  /** Writes the first completion that is held, uncompressed, and makes it the title. */
   final void writeFirst() {
-    counter = firstCounter;
-    put(
-        flags,
-        uidxImmediate,
-        MiniCqe.BYTE_CNT.get(minis[0]),
-        firstTime,
-        titleWord() | generation(producer()),
-        firstStride,
-        titlePath);
+    title(first);
+    writeWhole(first);
   }
 
-  /** Writes a title that stands for this many completions. */
+  /** Writes the first completion that is held as a title that stands for this many completions. */
   final void writeTitle(int completions) {
-    int marked = (int) Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED) | generation(producer());
-    put(flags, uidxImmediate, completions, firstTime, titleWord() | marked, firstStride, titlePath);
-  }
-
-  private long titleWord() {
-    int sendOpcode = isRequester() ? MiniCqe.SEND_OPCODE.getInt(minis[0]) : 0;
-    return successWord(sendOpcode, qpn, firstCounter, opOwn);
+    first.represent(completions);
+    writeWhole(first);
   }
 
   /** True when the session has the most completions that a session may have. */
@@ -364,7 +202,7 @@ abstract sealed class CompressingRing extends CompletionRing
       compressed += held > 1 ? held : 0;
       sessions += held > 1 ? 1 : 0;
       held = 0;
-      compression.written(Cqe.solicited(opOwn));
+      compression.written(title.isSolicited());
     }
   }
 
@@ -385,22 +223,9 @@ abstract sealed class CompressingRing extends CompletionRing
     return hasRoom(nextIndex());
   }
 
-  private void noteNewest(
-      long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
-    boolean strided = stride != NO_STRIDE;
-    newest
-        .putLong(Cqe.WQE_ID.word(), strided ? Cqe.WQE_ID.place(Cqe.wqeCounter(last)) : 0)
-        .putLong(Cqe.PATH_WORD, path | (strided ? Cqe.strideWord(stride) : 0))
-        .putLong(Cqe.FLAGS_RQPN_WORD, entryFlags)
-        .putLong(Cqe.UIDX_IMMEDIATE_WORD, entryUidxImmediate)
-        .putLong(Cqe.BYTE_COUNT_WORD, byteCount)
-        .putLong(Cqe.TIMESTAMP_WORD, time)
-        .putLong(Cqe.LAST_WORD, last);
-  }
-
   @Override
   final void newest(byte[] cqe) {
-    newest.get(0, cqe);
+    ByteBuffer.wrap(cqe).asLongBuffer().put(newest.words());
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.MiniCqe;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The enhanced layout of compressed CQEs: blocks whose title is the complete entry before them. No
@@ -15,25 +15,8 @@ final class EnhancedCompression extends CompressingRing {
   private boolean hasTitle;
   private int titleIndex;
 
-  EnhancedCompression(
-      Umem memory,
-      long ring,
-      int logSize,
-      int logStride,
-      Umem recordMemory,
-      long record,
-      boolean ignoreOverrun,
-      Compression compression) {
-    super(
-        memory,
-        ring,
-        logSize,
-        logStride,
-        recordMemory,
-        record,
-        ignoreOverrun,
-        compression,
-        MiniCqe.IN_BLOCK);
+  EnhancedCompression(CqMemory place, View cqc, Compression compression) {
+    super(place, cqc, compression, MiniCqe.IN_BLOCK);
   }
 
   @Override
@@ -52,29 +35,17 @@ final class EnhancedCompression extends CompressingRing {
   }
 
   @Override
-  void take(
-      long flags,
-      long uidxImmediate,
-      long byteCount,
-      long time,
-      int sendOpcode,
-      int qpn,
-      int wqeIndex,
-      int opOwn) {
-    int after = nextIndex() - titleIndex;
-    if (hasTitle
-        && !isAtStart(nextIndex())
-        && fits(flags, uidxImmediate, qpn, wqeIndex, opOwn, after)) {
-      hold(byteCount, time, sendOpcode, wqeIndex);
+  void take(Completion next) {
+    if (hasTitle && !isAtStart(nextIndex()) && fits(next, nextIndex() - titleIndex)) {
+      hold(next);
       if (isFull() || isAtStart(nextIndex())) {
         flush();
       }
     } else {
       flush();
-      title(flags, uidxImmediate, qpn, wqeIndex, opOwn);
+      title(next);
       noteTitle();
-      long last = successWord(sendOpcode, qpn, wqeIndex, opOwn);
-      writeWhole(flags, uidxImmediate, byteCount, time, last);
+      writeWhole(next);
     }
   }
 

@@ -4,12 +4,12 @@ import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.option.FaultKind;
 import dev.bluebell.softnic.option.FaultRule;
-import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -43,46 +43,29 @@ final class FaultyRing extends CompletionRing {
   // The newest completion, written or not.
   private @Nullable Late newest;
 
-  // The message in front of the next completion's CQE.
-  private byte @Nullable [] message;
+  private final Completion plain = new Completion();
 
   /**
    * A completion that is not written yet.
    *
-   * @param front the words in front of its flags
-   * @param message the message in front of its CQE; null for none
+   * @param cqe its words without the owner bit
+   * @param data the data in front of its CQE; null for none
    */
-  private record Late(
-      long due,
-      long[] front,
-      byte @Nullable [] message,
-      long flags,
-      long uidx,
-      long count,
-      long time,
-      long last,
-      boolean solicited) {
+  private record Late(long due, long[] cqe, byte @Nullable [] data, boolean solicited) {
     Late asSolicited() {
-      return new Late(due, front, message, flags, uidx, count, time, last, true);
+      return new Late(due, cqe, data, true);
+    }
+
+    long last() {
+      return cqe[Cqe.LAST_WORD / Long.BYTES];
     }
   }
 
   /**
    * @param chance draws for this queue
    */
-  FaultyRing(
-      Chip chip,
-      Faults faults,
-      int number,
-      Chance chance,
-      Umem memory,
-      long ring,
-      int logSize,
-      int logStride,
-      Umem recordMemory,
-      long record,
-      boolean ignoreOverrun) {
-    super(memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun);
+  FaultyRing(Chip chip, Faults faults, int number, Chance chance, CqMemory place, View cqc) {
+    super(place, cqc);
     this.chip = chip;
     this.faults = faults;
     this.number = number;
@@ -91,7 +74,10 @@ final class FaultyRing extends CompletionRing {
     met = chance.next();
   }
 
-  /** Sets the arming that late completions are reported to. */
+  @Override
+  void join(CompletionBatch held) {}
+
+  @Override
   void attach(Arming hears) {
     arming = hears;
   }
@@ -143,69 +129,18 @@ final class FaultyRing extends CompletionRing {
   }
 
   @Override
-  void write(
-      long flags,
-      long uidxImmediate,
-      long byteCount,
-      long timestampOrError,
-      int sendOpcode,
-      int qpn,
-      int wqeIndex,
-      int opOwn) {
-    take(
-        flags,
-        uidxImmediate,
-        byteCount,
-        timestampOrError,
-        successWord(sendOpcode, qpn, wqeIndex, opOwn));
+  void write(long flags, long uidxImmediate, long byteCount, long timestampOrError, long last) {
+    write(plain.set(flags, uidxImmediate, byteCount, timestampOrError, last));
   }
 
   @Override
-  void write(
-      long data,
-      int format,
-      long flags,
-      long uidxImmediate,
-      long byteCount,
-      long timestamp,
-      int sendOpcode,
-      int qpn,
-      int wqeIndex,
-      int opOwn) {
-    if (format == Cqe.FORMAT_INLINE_64) {
-      message = new byte[Cqe.BYTES];
-      Memory.copyTo(data, MemorySegment.ofArray(message), 0, message.length);
-      int formatted = opOwn | (int) Cqe.FORMAT.place(format);
-      write(flags, uidxImmediate, byteCount, timestamp, sendOpcode, qpn, wqeIndex, formatted);
-      message = null;
-    } else {
-      super.write(
-          data,
-          format,
-          flags,
-          uidxImmediate,
-          byteCount,
-          timestamp,
-          sendOpcode,
-          qpn,
-          wqeIndex,
-          opOwn);
-    }
-  }
-
-  @Override
-  void writeError(long uidxImmediate, long error, long last) {
-    take(0, uidxImmediate, 0, error, last);
-  }
-
-  private void take(long flags, long uidx, long count, long time, long last) {
+  void write(Completion next) {
     // The RESIZE_CQ entry is not a completion.
-    boolean isEnd = Cqe.opcode(last) == CqeOpcode.RESIZE_CQ;
+    boolean isEnd = next.opcode() == CqeOpcode.RESIZE_CQ;
     FaultRule rule = isEnd ? null : met;
     long delay = rule == null ? 0 : rule.delayNanos();
     long due = chip.time().now() + delay;
-    Late entry =
-        new Late(due, front(), message, flags, uidx, count, time, last, Cqe.solicited(last));
+    Late entry = new Late(due, next.words().clone(), data(next), next.isSolicited());
     newest = entry;
     skipped = true;
     if (isEnd) {
@@ -229,20 +164,21 @@ final class FaultyRing extends CompletionRing {
     met = isEnd ? met : chance.next();
   }
 
-  private void put(Late entry) {
-    if (entry.message != null) {
-      Memory.copyFrom(
-          MemorySegment.ofArray(entry.message), 0, slot(producer()) - Cqe.BYTES, Cqe.BYTES);
+  private static byte @Nullable [] data(Completion of) {
+    if (of.data() == 0) {
+      return null;
     }
-    long[] front = front();
-    front(entry.front);
-    put(
-        entry.flags,
-        entry.uidx,
-        entry.count,
-        entry.time,
-        entry.last | producer() >>> logSize() & Cqe.OWNER_MASK);
-    front(front);
+    byte[] data = new byte[InlineData.BYTES];
+    Memory.copyTo(of.data(), MemorySegment.ofArray(data), 0, data.length);
+    return data;
+  }
+
+  private void put(Late entry) {
+    byte[] data = entry.data;
+    if (data != null) {
+      Memory.copyFrom(MemorySegment.ofArray(data), 0, slot(producer()) - data.length, data.length);
+    }
+    put(entry.cqe, entry.last() | producer() >>> logSize() & Cqe.OWNER_MASK);
   }
 
   private void writeOldest() {
@@ -262,15 +198,7 @@ final class FaultyRing extends CompletionRing {
   @Override
   void newest(byte[] cqe) {
     Late entry = Objects.requireNonNull(newest);
-    ByteBuffer words = ByteBuffer.wrap(cqe);
-    for (long word : entry.front) {
-      words.putLong(word);
-    }
-    words.putLong(entry.flags);
-    words.putLong(entry.uidx);
-    words.putLong(entry.count);
-    words.putLong(entry.time);
-    words.putLong(entry.last);
+    ByteBuffer.wrap(cqe).asLongBuffer().put(entry.cqe);
   }
 
   /** Writes late completions when their time has come. */

@@ -7,8 +7,8 @@ import dev.bluebell.softnic.translation.SegmentList;
 
 /**
  * The amount of data that the CQEs of a queue pair hold (scatter to CQE), by cs_req or cs_res of
- * its context. {@link CompletionQueue} takes the data as the address of {@link #BYTES} bytes,
- * padded with 0.
+ * its context. {@link Completion#data} takes it as the address of {@link #BYTES} bytes, padded with
+ * 0.
  */
 public final class InlineData {
   /** Room that the data of one CQE needs. */

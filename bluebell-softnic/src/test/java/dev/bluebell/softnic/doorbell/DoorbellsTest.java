@@ -584,15 +584,7 @@ class DoorbellsTest {
 
     Armed(UarPage page, int number) {
       byte[] context = View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 2).bytes();
-      queue =
-          new CompletionQueue(
-              chip.chip(),
-              number,
-              context,
-              memory.umem(),
-              memory.address(0),
-              memory.umem(),
-              memory.address(1024));
+      queue = new CompletionQueue(chip.chip(), number, context, memory.queue(0, 1024));
       doorbells.add(queue, page);
     }
 

@@ -15,6 +15,7 @@ import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.CqMemory;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.rig.LoneChip;
@@ -186,10 +187,7 @@ class ForeignWritesTest {
               chip.chip(),
               number,
               context,
-              memory.umem(),
-              memory.address(0),
-              memory.umem(),
-              record());
+              new CqMemory(memory.umem(), memory.address(0), memory.umem(), record()));
       page.completions.add(this);
       doorbells.add(queue, page.uar);
     }

@@ -51,10 +51,7 @@ class CompletionBatchTest {
           chip.chip(),
           0x81,
           View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, logSize).bytes(),
-          memory.umem(),
-          memory.address(0),
-          memory.umem(),
-          memory.address(RECORD));
+          memory.queue(0, RECORD));
     }
 
     CompletionBatch batch() {
@@ -214,10 +211,7 @@ class CompletionBatchTest {
               bench.chip.chip(),
               i,
               View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 6).bytes(),
-              other.memory.umem(),
-              other.memory.address(0),
-              other.memory.umem(),
-              other.memory.address(RECORD));
+              other.memory.queue(0, RECORD));
       others.add(other);
       queue.completeReceive(CqeOpcode.RESP_SEND, QPN, 7, 0, i, 100, 0, false);
     }
@@ -244,10 +238,8 @@ class CompletionBatchTest {
               bench.chip.chip(),
               0x82,
               View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 6).bytes(),
-              gone,
-              gone.address(),
-              bench.memory.umem(),
-              bench.memory.address(RECORD + 64));
+              new CqMemory(
+                  gone, gone.address(), bench.memory.umem(), bench.memory.address(RECORD + 64)));
       channel.truncate(0);
       bench.batch().open(bench.queue, CompletionBatch.LEAST);
       for (int i = 0; i < 3; i++) {

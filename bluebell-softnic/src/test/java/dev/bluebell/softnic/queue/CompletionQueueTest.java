@@ -38,14 +38,7 @@ class CompletionQueueTest {
             .set(Cqc.CQE_SZ, large ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES)
             .set(Cqc.OI, ignoreOverrun)
             .bytes();
-    return new CompletionQueue(
-        chip.chip(),
-        CQN,
-        context,
-        memory.umem(),
-        memory.address(0),
-        memory.umem(),
-        memory.address(RECORD));
+    return new CompletionQueue(chip.chip(), CQN, context, memory.queue(0, RECORD));
   }
 
   private void consume(int index) {

@@ -58,14 +58,7 @@ class CompressionTest {
   }
 
   private CompletionQueue make(View context) {
-    return new CompletionQueue(
-        chip.chip(),
-        0x81,
-        context.bytes(),
-        memory.umem(),
-        memory.address(0),
-        memory.umem(),
-        memory.address(RECORD));
+    return new CompletionQueue(chip.chip(), 0x81, context.bytes(), memory.queue(0, RECORD));
   }
 
   private void consume(int index) {
@@ -456,7 +449,13 @@ class CompressionTest {
     receive(2, 8);
     LoneMemory data = chip.memory(64);
     Memory.fill(data.address(0), 64, (byte) 0x77);
-    queue.completeReceive(CqeOpcode.RESP_SEND, QPN, USER, 0, 3, 32, 0, false, data.address(0), 2);
+    assertThat(
+            queue.complete(
+                queue
+                    .next(CqeOpcode.RESP_SEND, QPN, USER, 3)
+                    .bytes(32)
+                    .data(data.address(0), Cqe.FORMAT_INLINE_64)))
+        .isTrue();
     receive(4, 8);
     receive(5, 8);
     chip.expire();
@@ -468,12 +467,12 @@ class CompressionTest {
 
   @Test
   void stridesAndTagsAreNotCompressedWithoutStrideIndices() {
-    queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 0, 1, 8, 0, false);
-    queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 1, 2, 8, 0, false);
+    stride(0, 1, 8);
+    stride(1, 2, 8);
     assertThat(producer()).as("in a format without stride indices").isEqualTo(2);
     assertThat(bytes(1, 0, 4)).as("wqe_id").isEqualTo("00000001");
     assertThat(bytes(1, 20, 22)).isEqualTo("0002");
-    queue.completeTagged(10, CqeOpcode.RESP_SEND, 1, 2, QPN, USER, 0, 0, 1, 8, 0, false);
+    queue.complete(queue.next(CqeOpcode.RESP_SEND, QPN, USER, 1).bytes(8).tagged(10, 0).head(1, 2));
     assertThat(producer()).isEqualTo(3);
   }
 
@@ -490,8 +489,8 @@ class CompressionTest {
 
   private void stride(int wqeIndex, int stride, int bytes) {
     assertThat(
-            queue.completeStride(
-                CqeOpcode.RESP_SEND, QPN, USER, 0, wqeIndex, stride, bytes, 0, false))
+            queue.complete(
+                queue.next(CqeOpcode.RESP_SEND, QPN, USER, wqeIndex).bytes(bytes).stride(stride)))
         .isTrue();
   }
 

@@ -22,10 +22,7 @@ class CqWaitTest {
           chip.chip(),
           5,
           View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, LOG_SIZE).set(Cqc.OI, true).bytes(),
-          memory.umem(),
-          memory.address(0),
-          memory.umem(),
-          memory.address(64 << LOG_SIZE));
+          memory.queue(0, 64 << LOG_SIZE));
   private final List<String> woken = new ArrayList<>();
 
   private void produce(int count) {

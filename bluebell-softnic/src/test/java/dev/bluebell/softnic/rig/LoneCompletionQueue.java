@@ -32,13 +32,7 @@ public final class LoneCompletionQueue {
     byte[] context = View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, logSize).bytes();
     queue =
         new CompletionQueue(
-            chip.chip(),
-            number,
-            context,
-            memory.umem(),
-            memory.address(0),
-            memory.umem(),
-            record());
+            chip.chip(), number, context, memory.queue(0, (long) Cqe.BYTES << logSize));
   }
 
   private long record() {

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.softnic.queue.CqMemory;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
@@ -35,6 +36,11 @@ public final class LoneMemory {
 
   public long address(long offset) {
     return umem.address() + offset;
+  }
+
+  /** Memory of a completion queue whose ring and doorbell record begin at offsets of it. */
+  public CqMemory queue(long ring, long record) {
+    return new CqMemory(umem, address(ring), umem, address(record));
   }
 
   public void put(long offset, byte... bytes) {

@@ -73,7 +73,10 @@ class StridingTagsTest {
     int index = cq.consumer();
     List<Stride> strides = new ArrayList<>();
     for (RawTagCqe told : RawTagCqe.poll(cq)) {
-      long path = Memory.getLong(cq.entry(index++) + Cqe.PATH_WORD);
+      long entry = cq.entry(index++);
+      long path = Memory.getLong(entry + Cqe.PATH_WORD);
+      assertThat(Cqe.WQE_ID.getInt(Memory.getLong(entry + Cqe.WQE_ID.word())))
+          .isEqualTo(told.plain().wqeCounter());
       assertThat(told.plain().userIndex()).isEqualTo(RawXrq.USER_INDEX);
       strides.add(
           new Stride(

@@ -39,16 +39,15 @@ public final class CqReports implements RequestReports {
   }
 
   private boolean completeAnswered(SendWqe wqe, Outstanding outstanding, int entry) {
-    return outstanding.isInline(entry)
-        ? queue.completeRequest(
-            number,
-            userIndex,
-            wqe.opcode(),
-            wqe.index(),
-            wqe.bytes(),
-            outstanding.answer(entry),
-            outstanding.inline().format())
-        : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), wqe.bytes());
+    if (!outstanding.isInline(entry)) {
+      return queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), wqe.bytes());
+    }
+    return queue.complete(
+        queue
+            .next(CqeOpcode.REQ, number, userIndex, wqe.index())
+            .sendOpcode(wqe.opcode())
+            .bytes(wqe.bytes())
+            .data(outstanding.answer(entry), outstanding.inline().format()));
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.RendezvousHeader;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.TagMatching;
@@ -157,20 +158,14 @@ public final class Rendezvous implements RequestReports {
       return true;
     }
     int slot = read++ & MOST - 1;
-    return tags.completions()
-        .completeTagged(
-            TagMatchingCqe.EXPECTED,
-            CqeOpcode.RESP_SEND,
-            0,
-            0,
-            number,
-            tags.userIndex(),
-            connection.origin(),
-            entries[slot],
-            0,
-            lengths[slot],
-            0,
-            solicited[slot]);
+    CompletionQueue completions = tags.completions();
+    return completions.complete(
+        completions
+            .next(CqeOpcode.RESP_SEND, number, tags.userIndex(), 0)
+            .sender(connection.origin())
+            .bytes(lengths[slot])
+            .solicited(solicited[slot])
+            .tagged(TagMatchingCqe.EXPECTED, entries[slot]));
   }
 
   @Override

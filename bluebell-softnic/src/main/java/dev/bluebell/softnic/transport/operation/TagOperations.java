@@ -1,12 +1,14 @@
 package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.HcaObserver.Subject;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.TagList;
@@ -137,8 +139,12 @@ public final class TagOperations implements LocalOperation {
     long result =
         TagMatchingCqe.SUCCESS.place(done ? 1 : 0)
             | TagMatchingCqe.HW_PHASE_CNT.place(of.list().unexpected());
-    return of.completions()
-        .completeTagOperation(operation, result, number, of.userIndex(), wqe.index());
+    CompletionQueue completions = of.completions();
+    return completions.complete(
+        completions
+            .next(CqeOpcode.NO_PACKET, number, of.userIndex(), wqe.index())
+            .tagged(operation, 0)
+            .head(result, 0));
   }
 
   private boolean refuse(String why) {

@@ -1,12 +1,14 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.Completion;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.ReceiveQueue;
@@ -158,45 +160,8 @@ public final class HeldReceive {
    * @param sender see {@link dev.bluebell.softnic.packet.Origin}
    */
   public boolean finish(int opcode, long sender, int bytes, int immediate, boolean solicited) {
-    held = false;
-    CompletionQueue completions = source.completions();
-    boolean written =
-        tagOperation == 0
-            ? completions.completeReceive(
-                opcode,
-                number,
-                source.userIndex(),
-                sender,
-                wqe.index(),
-                bytes,
-                immediate,
-                solicited)
-            : finishMarked(completions, opcode, sender, bytes, immediate, solicited, 0);
-    return written || overrun(completions);
-  }
-
-  private boolean finishMarked(
-      CompletionQueue completions,
-      int opcode,
-      long sender,
-      int bytes,
-      int immediate,
-      boolean solicited,
-      long data) {
-    return completions.completeTagged(
-        tagOperation,
-        opcode,
-        0,
-        0,
-        number,
-        source.userIndex(),
-        sender,
-        0,
-        wqe.index(),
-        bytes,
-        immediate,
-        solicited,
-        data);
+    Completion completion = begin(opcode, sender, bytes, immediate, solicited);
+    return source.completions().complete(completion) || overrun(source.completions());
   }
 
   /**
@@ -209,23 +174,23 @@ public final class HeldReceive {
    */
   public boolean finish(
       int opcode, long sender, int bytes, int immediate, boolean solicited, long data, int format) {
+    Completion completion =
+        begin(opcode, sender, bytes, immediate, solicited)
+            .data(data, tagOperation == 0 ? format : Cqe.FORMAT_INLINE_64);
+    return source.completions().complete(completion) || overrun(source.completions());
+  }
+
+  private Completion begin(int opcode, long sender, int bytes, int immediate, boolean solicited) {
     held = false;
-    CompletionQueue completions = source.completions();
-    boolean written =
-        tagOperation == 0
-            ? completions.completeReceive(
-                opcode,
-                number,
-                source.userIndex(),
-                sender,
-                wqe.index(),
-                bytes,
-                immediate,
-                solicited,
-                data,
-                format)
-            : finishMarked(completions, opcode, sender, bytes, immediate, solicited, data);
-    return written || overrun(completions);
+    Completion completion =
+        source
+            .completions()
+            .next(opcode, number, source.userIndex(), wqe.index())
+            .sender(sender)
+            .bytes(bytes)
+            .immediate(immediate)
+            .solicited(solicited);
+    return tagOperation == 0 ? completion : completion.tagged(tagOperation, 0);
   }
 
   private boolean overrun(CompletionQueue completions) {

@@ -8,6 +8,7 @@ import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.Completion;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
@@ -168,40 +169,23 @@ public final class StridingDelivery {
             : invalidates ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND;
     int told = immediate || invalidates ? request.immediate : 0;
     boolean solicited = ends && request.solicited;
-    if (!complete(source, opcode, sender, wqe.index(), stride, length | flags, told, solicited)) {
-      life.failUnreported(
-          "its receive CQ 0x%x is overrun".formatted(source.completions().number()));
+    CompletionQueue completions = source.completions();
+    Completion completion =
+        completions
+            .next(opcode, self.number(), source.userIndex(), wqe.index())
+            .sender(sender)
+            .bytes(length | flags)
+            .immediate(told)
+            .solicited(solicited)
+            .stride(stride);
+    if (tagOperation != 0) {
+      completion.tagged(tagOperation, 0);
+    }
+    if (!completions.complete(completion)) {
+      life.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
       return false;
     }
     return true;
-  }
-
-  private boolean complete(
-      ReceiveSource source,
-      int opcode,
-      long sender,
-      int wqeIndex,
-      int stride,
-      int byteCount,
-      int immediate,
-      boolean solicited) {
-    CompletionQueue completions = source.completions();
-    int user = source.userIndex();
-    int qpn = self.number();
-    return tagOperation == 0
-        ? completions.completeStride(
-            opcode, qpn, user, sender, wqeIndex, stride, byteCount, immediate, solicited)
-        : completions.completeTaggedStride(
-            tagOperation,
-            opcode,
-            qpn,
-            user,
-            sender,
-            wqeIndex,
-            stride,
-            byteCount,
-            immediate,
-            solicited);
   }
 
   private boolean place(ReceiveSource source, ReceiveWqe wqe, long skip, long from, int length) {

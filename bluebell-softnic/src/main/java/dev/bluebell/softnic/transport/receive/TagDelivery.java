@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport.receive;
 
+import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
@@ -10,6 +11,7 @@ import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Completion;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
@@ -232,21 +234,26 @@ public final class TagDelivery {
 
   private boolean tellConsumed(int found, long sender) {
     order.completes();
-    return noteRoom(
-        tags.completions()
-            .completeTagged(
-                TagMatchingCqe.CONSUMED,
-                CqeOpcode.NO_PACKET,
-                Memory.getLong(header),
-                Memory.getLong(header + TagMatchingHeader.TAG_OFFSET),
-                self.number(),
-                tags.userIndex(),
-                sender,
-                found,
-                0,
-                0,
-                0,
-                false));
+    return complete(
+        withHeader(next(CqeOpcode.NO_PACKET, sender).tagged(TagMatchingCqe.CONSUMED, found)));
+  }
+
+  private Completion next(int opcode, long sender) {
+    return tags.completions().next(opcode, self.number(), tags.userIndex(), 0).sender(sender);
+  }
+
+  private Completion withHeader(Completion completion) {
+    return completion.head(
+        Memory.getLong(header), Memory.getLong(header + TagMatchingHeader.TAG_OFFSET));
+  }
+
+  private boolean complete(Completion completion) {
+    CompletionQueue completions = tags.completions();
+    boolean written = completions.complete(completion);
+    if (!written) {
+      life.failUnreported("its tag-matching CQ 0x%x is overrun".formatted(completions.number()));
+    }
+    return written;
   }
 
   /** Places a piece in the buffer of the entry, and completes the entry with the last piece. */
@@ -318,30 +325,17 @@ public final class TagDelivery {
     boolean immediate = BthOpcode.hasImmediate(opcode);
     int found = entry;
     entry = NO_ENTRY;
-    return noteRoom(
-        tags.completions()
-            .completeTagged(
-                toldConsumed ? TagMatchingCqe.EXPECTED : whole,
-                SendDelivery.completion(opcode),
-                toldConsumed ? 0 : Memory.getLong(header),
-                toldConsumed ? 0 : Memory.getLong(header + TagMatchingHeader.TAG_OFFSET),
-                self.number(),
-                tags.userIndex(),
-                sender,
-                found,
-                0,
-                bytes,
-                immediate || invalidates ? request.immediate : 0,
-                request.solicited,
-                data));
-  }
-
-  private boolean noteRoom(boolean written) {
-    if (!written) {
-      CompletionQueue full = tags.completions();
-      life.failUnreported("its tag-matching CQ 0x%x is overrun".formatted(full.number()));
+    Completion completion =
+        next(SendDelivery.completion(opcode), sender)
+            .bytes(bytes)
+            .immediate(immediate || invalidates ? request.immediate : 0)
+            .solicited(request.solicited);
+    if (toldConsumed) {
+      completion.tagged(TagMatchingCqe.EXPECTED, found);
+    } else {
+      withHeader(completion.tagged(whole, found));
     }
-    return written;
+    return complete(data == 0 ? completion : completion.data(data, Cqe.FORMAT_INLINE_64));
   }
 
   /** Cancels the entry whose message was arriving, if any. */
