@@ -104,7 +104,7 @@ final class CompressionMishaps {
       int count = block ? (opOwn >> 4) + 1 : 1;
       steps.add(
           block
-              ? "slot %d: op_own 0x%02x, format 3: the poller expects the enhanced layout and reads a block of (op_own >> 4) + 1 = %s; the queue has the basic layout, and this is the title of byte_cnt = %s, with arrays in slots 1, 8, 16 and 24"
+              ? "slot %d: op_own 0x%02x, format 3: the poller expects the enhanced layout, so it reads a block of (op_own >> 4) + 1 = %s; the queue has the basic layout, and this is the title of byte_cnt = %s, with arrays in slots 1, 8, 16 and 24"
                   .formatted(
                       slot,
                       opOwn,

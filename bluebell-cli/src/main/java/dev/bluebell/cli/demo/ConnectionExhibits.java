@@ -41,10 +41,10 @@ final class ConnectionExhibits {
                 + " shows packets of 4096 bytes. With the same constant, TensorFlow reported"
                 + " exceeded retries, and the transition to RTR failed in nccl-mesh-plugin.",
             new Story(
-                "RoCE packets have the path MTU and some 70 bytes of headers. A link with an MTU of"
-                    + " 1500 carries a path MTU of 1024, and active_mtu says so. A constant of 4096"
-                    + " works wherever the network carries jumbo frames, as the network of the"
-                    + " code's authors did.",
+                "A RoCE packet carries up to one path MTU of data and some 70 bytes of headers. A"
+                    + " link with an MTU of 1500 carries a path MTU of 1024, and active_mtu says"
+                    + " so. A constant of 4096 works wherever the network carries jumbo frames, as"
+                    + " the network of the code's authors did.",
                 "Read active_mtu of both ports and connect with the smaller one."),
             List.of("4096", "1024"),
             ConnectionExhibits::constantMtu,
@@ -58,7 +58,7 @@ final class ConnectionExhibits {
             new Story(
                 "The WQE is right. The test sets rwe in the context of INIT2RTR_QP, but leaves"
                     + " opt_param_mask 0. The device takes rre, rwe and rae from that command only"
-                    + " if the mask selects them, so peers may send and not write.",
+                    + " if the mask selects them, so peers may send but not write.",
                 "Set rwe in RST2INIT_QP, or set MLX5_QP_OPTPAR_RWE (0x08) in opt_param_mask of"
                     + " INIT2RTR_QP."),
             List.of("rwe", "opt_param_mask is 0x0"),
@@ -73,7 +73,8 @@ final class ConnectionExhibits {
             new Story(
                 "The responder keeps state for each READ that it serves. The two ends agreed on 16"
                     + " when they connected, but the responder's queue pair was created for 8.",
-                "Announce the queue pair's own number, and let the requester use the smaller one."),
+                "Announce the limit that the queue pair was created with, and let the requester use"
+                    + " the smaller of the two limits."),
             List.of("log_rra_max"),
             ConnectionExhibits::tooManyReads,
             ConnectionExhibits::agreedReads));

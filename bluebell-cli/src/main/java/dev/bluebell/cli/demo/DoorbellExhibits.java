@@ -53,7 +53,7 @@ final class DoorbellExhibits {
             "A barrier hangs: each lane of a GPU rings the doorbell of its own queue pair in the"
                 + " same instruction. One peer gets its signal, the others wait for ever.",
             new Story(
-                "The register is memory that combines writes. Stores that are issued together can"
+                "The register is in write-combining memory. Stores that are issued together can"
                     + " merge into one, and the device sees the last doorbell only. The requests of"
                     + " the other queue pairs are counted in their doorbell records, which the"
                     + " device does not read without a doorbell.",

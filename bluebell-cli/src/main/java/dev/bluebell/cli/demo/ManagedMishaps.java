@@ -155,8 +155,8 @@ final class ManagedMishaps {
         return List.of(
             new Finding(
                 REQUESTER,
-                "COMPARE_AND_SWAP: SUCCESS, NOP: SUCCESS, and the WRITE that the swap made of it"
-                    + " wrote nothing",
+                "COMPARE_AND_SWAP: SUCCESS, NOP: SUCCESS; the swap had made the NOP a WRITE, but"
+                    + " nothing was written",
                 told,
                 Finding.WRONG_DATA));
       }

@@ -28,8 +28,8 @@ final class MemoryExhibits {
             "libfabric-4283",
             "a peer reads memory that is no longer registered",
             List.of("ofiwg/libfabric#4283", "spdk/spdk#1387", "ydb-platform/nbs#6290"),
-            "MPI's allreduce aborts at large messages: remote access error, and the kernel's dump"
-                + " of the CQE ends its third line with 8813, vendor code 0x88 and syndrome 0x13."
+            "MPI's allreduce aborts at large messages with a remote access error. The third line of"
+                + " the kernel's CQE dump ends with 8813: vendor code 0x88 and syndrome 0x13."
                 + " SPDK's target logs the same dump when its client is stopped; in nbs a client"
                 + " freed buffers that the server still read.",
             new Story(
@@ -48,8 +48,9 @@ final class MemoryExhibits {
             "RDMA WRITEs to an offset of a remote buffer do not arrive. A maintainer asks whether"
                 + " the program looks at the status of its completions.",
             new Story(
-                "The range of a request is its address and its length. A length of the whole buffer"
-                    + " at an offset leaves the region, and nothing is written.",
+                "The range of a request is its address and its length. If an offset is added to the"
+                    + " address, the length of the whole buffer leaves the region, and nothing is"
+                    + " written.",
                 "If you add an offset to the address, subtract it from the length. Check the status"
                     + " of each completion."),
             List.of("byte_count", "reaches outside the region of rkey 0x"),
@@ -57,7 +58,7 @@ final class MemoryExhibits {
             MemoryExhibits::withinTheRegion),
         Exhibit.of(
             "copyrpc-window",
-            "a memory window that succeeds and writes nothing",
+            "a memory window whose WRITEs succeed and write nothing",
             List.of(),
             "The notes of the copyrpc project: after a window is bound, RDMA WRITE and READ with"
                 + " its rkey complete with success on a ConnectX-7, and no data move. The region's"
@@ -65,7 +66,7 @@ final class MemoryExhibits {
             new Story(
                 "klm_octowords counts units of 16 bytes and is a multiple of 4. One KLM is 16 bytes"
                     + " and needs 4 units, 48 bytes of which are padding. With 2, the device does"
-                    + " not adopt the new translation, and the key leads nowhere.",
+                    + " not adopt the new translation, and the key maps no memory.",
                 "Write 4 to klm_octowords and translations_octword_size for one entry."),
             List.of("klm_octowords"),
             WindowMishaps::octowords,
@@ -143,7 +144,7 @@ final class MemoryExhibits {
     pair.left().ringAndAwait();
     region.close();
     pair.left().expect(0, BYTES, SEED);
-    return "a READ of %d bytes has the right data, and the memory is deregistered then"
+    return "a READ of %d bytes has the right data, and the memory is deregistered after it"
         .formatted(BYTES);
   }
 

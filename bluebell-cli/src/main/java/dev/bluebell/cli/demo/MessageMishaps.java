@@ -212,7 +212,7 @@ final class MessageMishaps {
     Check.equal("the format", Cqe.FORMAT_INLINE_32, Cqe.format(poller.last(0)));
     right.expectUntouched(0, 32);
     scene.wrote(
-        "what the poller makes of op_own 0x%02x".formatted(poller.opOwn(0)),
+        "the poller's reading of op_own 0x%02x".formatted(poller.opOwn(0)),
         "a plain completion",
         "one with 32 bytes of data");
     return List.of(

@@ -37,8 +37,8 @@ final class PollerExhibits {
                 + " DeepEP#558 asks why its poller does not look at the opcode either.",
             new Story(
                 "The poller leaves its loop only for a successful completion. An error CQE is a"
-                    + " completion, too, and it is the last one: the queue pair is in the error"
-                    + " state, and the slot will not change again.",
+                    + " completion, too, and no successful one follows it: the queue pair is in the"
+                    + " error state, and the slot will not change again.",
                 "Test ownership first and the opcode second. On REQ_ERR or RESP_ERR, return the"
                     + " syndrome to the caller. To use the queue pair again, reset both ends and"
                     + " connect them."),
@@ -49,12 +49,12 @@ final class PollerExhibits {
             "rocm-xio-100-zeroed-cqes",
             "zeroed CQEs are taken for valid ones",
             List.of("ROCm/rocm-xio#100"),
-            "A pull request that makes a GPU's own RDMA work writes 0xff to op_own of each entry,"
-                + " because the poller took entries of zeros for completions.",
+            "A pull request for GPU-initiated RDMA writes 0xff to op_own of each entry, because the"
+                + " poller took entries of zeros for completions.",
             new Story(
                 "In the first pass round the ring, a new entry has owner 0, and opcode 0 is that of"
-                    + " a send request. So an entry of zeros passes every test that a poller can"
-                    + " make.",
+                    + " a send request's completion. So an entry of zeros passes every test that a"
+                    + " poller can make.",
                 "Write 0xff to op_own of each entry before the queue is created, as the report's"
                     + " authors did; rdma-core writes 0xf0."),
             List.of("whose byte 63 is 0x00", "so a poll takes it"),
@@ -64,12 +64,13 @@ final class PollerExhibits {
             "rocm-xio-100-consumer-index",
             "the consumer index is never written",
             List.of("ROCm/rocm-xio#100"),
-            "A pull request makes RDMA work that a GPU posts itself. It writes the consumer index"
-                + " to the completion queue's doorbell record after each entry, so that the device"
-                + " can use the slots again.",
+            "A pull request for GPU-initiated RDMA writes the consumer index to the completion"
+                + " queue's doorbell record after each entry, so that the device can use the slots"
+                + " again.",
             new Story(
-                "The device learns from the doorbell record which entries are free. Without it, the"
-                    + " queue is full after one pass, and the next completion overruns it.",
+                "The device learns from the doorbell record which entries are free. If the record"
+                    + " is never written, the queue is full after one pass, and the next completion"
+                    + " overruns it.",
                 "Write the number of consumed entries to the record after each poll: big-endian, 24"
                     + " bits."),
             List.of("consumer index 0 in the doorbell record"),
@@ -119,7 +120,7 @@ final class PollerExhibits {
     }
     Check.equal("the syndrome", "TRANSPORT_RETRY_EXC_ERR", poller.syndromeName(0));
     scene.wrote(
-        "what the poller makes of op_own 0x%02x".formatted(poller.opOwn(0)),
+        "the poller's reading of op_own 0x%02x".formatted(poller.opOwn(0)),
         "\"not yet\"",
         "an error: opcode %s".formatted(CqeOpcode.name(Cqe.opcode(poller.last(0)))));
     return List.of(

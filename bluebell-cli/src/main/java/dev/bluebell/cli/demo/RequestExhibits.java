@@ -30,8 +30,8 @@ final class RequestExhibits {
             "rocm-xio-100-key-order",
             "keys in the byte order of the host",
             List.of("ROCm/rocm-xio#100"),
-            "A pull request that makes a GPU's own RDMA work on a ConnectX-7 fixes the byte order"
-                + " of the keys in the WQE.",
+            "A pull request for GPU-initiated RDMA on a ConnectX-7 fixes the byte order of the keys"
+                + " in the WQE.",
             new Story(
                 "All fields of a WQE are big-endian. A key that is stored as an integer of a"
                     + " little-endian host names another key or no key at all: its index is in the"
@@ -61,9 +61,9 @@ final class RequestExhibits {
                 + " syndrome 0x2, vendor 0x68, hardware syndrome 0/31. Another one aborts on a DC"
                 + " queue pair, at a masked compare-and-swap, with the same codes.",
             new Story(
-                "On this device, a wrong wqe_index gives these codes. Here the program does not"
-                    + " restart its count when the queue pair is reset, as if it had already posted"
-                    + " one WQEBB. A queue pair counts from 0 after each reset.",
+                "On this device, a wrong wqe_index gives this status and vendor code. Here the"
+                    + " program does not restart its count when the queue pair is reset, as if it"
+                    + " had already posted one WQEBB. A queue pair counts from 0 after each reset.",
                 "Set the producer counter and the doorbell record to 0 when the queue pair is"
                     + " reset."),
             List.of("wqe_index in the control segment is 1, and should be 0", "vendor 0x68"),

@@ -127,7 +127,7 @@ final class FailurePages {
 
   private static String index(Map<String, List<Mishap>> bySign) {
     List<String> lines = new ArrayList<>();
-    lines.add("# Failures, by what you see");
+    lines.add("# Failures by symptom");
     lines.add("");
     add(
         lines,
@@ -161,11 +161,11 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "ENOMEM of ibv_post_send, EINVAL of ibv_create_qp and others come from libmlx5 itself: no"
-            + " completion, trace or explanation shows them. [Calls that the library"
-            + " refuses](../compatibility/library-refusals.md) has their causes. The commonest is"
-            + " [a send queue filled without any signalled request](unsignalled.md), or one whose"
-            + " completions are not polled.");
+        "Errors such as ENOMEM of ibv_post_send and EINVAL of ibv_create_qp come from libmlx5"
+            + " itself: no completion, trace or explanation shows them. [Calls that the library"
+            + " refuses](../compatibility/library-refusals.md) lists their causes. The commonest is"
+            + " [a send queue filled without any signalled request](unsignalled.md), or a send"
+            + " queue whose completions are not polled.");
     lines.add("## Vendor codes");
     lines.add("");
     add(

@@ -74,8 +74,8 @@ final class MuseumPages {
         lines,
         "The museum makes failures from the public record happen again. Each exhibit runs twice on"
             + " the software ConnectX: once with the mistake, showing the bytes that are wrong, and"
-            + " once without it. `./bluebell museum` lists them, `./bluebell museum run NAME` runs"
-            + " one and `./bluebell museum run --all` runs all.");
+            + " once without it. `./bluebell museum` lists the exhibits, `./bluebell museum run"
+            + " NAME` runs one and `./bluebell museum run --all` runs all.");
     add(
         lines,
         "Each page separates what the report says, in our words, from our own interpretation."
@@ -117,9 +117,9 @@ final class MuseumPages {
     add(
         lines,
         "`MuseumPagesTest` generates these pages, except for the sections \"How to see it\" and"
-            + " \"Sources\", and fails if they differ from what happens;"
-            + " CONTRIBUTING.md says how to regenerate them. [failures](../failures/README.md)"
-            + " lists mistakes by symptom.");
+            + " \"Sources\", and fails if they differ from what happens; CONTRIBUTING.md says how"
+            + " to regenerate them. [Failures by symptom](../failures/README.md) shows typical"
+            + " mistakes.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
   }

@@ -55,8 +55,8 @@ public enum Guide {
               "umr-stale-key"),
           new Cause("the window is bound already, and CHECK_FREE is set", "bind-over-a-bind"),
           new Cause(
-              "a queue pair that does not own the window invalidates it (the page shows an access"
-                  + " through such a queue pair)",
+              "a queue pair that does not own the window invalidates it (the page shows a WRITE"
+                  + " instead)",
               "window-of-another-queue")),
       "Decode the UMR WQE and compare imm, flags, mkey_mask and qpn_mkey."),
   BAD_RESPONSE(
@@ -95,8 +95,8 @@ public enum Guide {
               "the rkey is from an earlier registration, or was never handed out", "wrong-rkey"),
           new Cause("the range leaves the region", "beyond-the-region"),
           new Cause("the region was registered without the right", "missing-remote-right")),
-      "Compare raddr, rkey and length of the WQE with what the responder registered, and when it"
-          + " closed it."),
+      "Compare raddr, rkey and length of the WQE with the responder's region, and check whether and"
+          + " when the responder closed it."),
   REMOTE_OPERATION(
       Syndrome.REMOTE_OP_ERR,
       "The responder could not complete the request because of an error on its side.",
@@ -138,7 +138,7 @@ public enum Guide {
       "The peer aborted the operation.",
       List.of(
           new Cause("the peer's queue pair went to the error state", "peer-in-error"),
-          new Cause("the peer closed what the operation used", "closed-region"),
+          new Cause("the peer closed an object that the operation used", "closed-region"),
           new Cause("the peer refused the access", "wrong-rkey")),
       "Look at the peer's completions and asynchronous events.");
 
@@ -180,7 +180,7 @@ public enum Guide {
     return meaning;
   }
 
-  /** The three likeliest causes, the likeliest first. */
+  /** The likeliest causes, the likeliest first. */
   public List<Cause> causes() {
     return new ArrayList<>(causes);
   }
