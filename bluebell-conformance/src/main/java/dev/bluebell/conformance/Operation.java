@@ -16,7 +16,7 @@ public enum Operation {
       "yynnyyy",
       "sendInvalidate",
       "IBA: only RC and XRC have packets for it. `ibv_post_send.3` and libmlx5's `qp.c` let UC"
-          + " post it; this device refuses it there (M69). DC: `mlx5dv_wr_post.3`, as RC"),
+          + " post it; this device refuses it there (M69). `mlx5dv_wr_post.3` allows it on DC"),
   WRITE("RDMA WRITE", "yyynyyy", "write", "IBA; `ibv_post_send.3`"),
   WRITE_IMMEDIATE(
       "RDMA WRITE with immediate", "yyynyyy", "writeImmediate", "IBA; `ibv_post_send.3`"),
@@ -60,8 +60,8 @@ public enum Operation {
       "copy from memory to memory (MMO)",
       "ynnnyyn",
       "copyMemory",
-      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not enable it on"
-          + " relaxed queue pairs, so the device refuses it there (M135)"),
+      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not enable copies"
+          + " on relaxed RC queue pairs, so the device refuses them there (M135)"),
   NOP("NOP", "yyyyydy", "nop", "`qp.c`; in the driver, every request of a stream has a target"),
   RAW(
       "raw request, written by the caller",
@@ -79,7 +79,7 @@ public enum Operation {
       "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair without cd_master",
       "nnnnnnn",
       "",
-      "Linux `mlx5_ifc.h` cd_master: every kind of queue pair that has it executes these (M260)"),
+      "Linux `mlx5_ifc.h`: with cd_master, every kind of queue pair executes them (M260)"),
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(
@@ -115,7 +115,7 @@ public enum Operation {
       "data of a READ inside its completion",
       "yynnddd",
       "",
-      "Linux `qp.c` asks for it on RC and DC; libmlx5, and the driver here, on RC alone; XRC"
+      "Linux `qp.c` enables it on RC and DC; libmlx5 and Bluebell's driver only on RC; XRC"
           + " inferred (M125)");
 
   private final String title;

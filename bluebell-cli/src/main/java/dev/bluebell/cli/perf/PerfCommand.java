@@ -31,8 +31,9 @@ import picocli.CommandLine.Parameters;
           + " --latency.",
       "",
       "Both sides run in this process, on one thread and one device, or, with --server and"
-          + " --client, in two processes that share a device process. Every message is checked"
-          + " after the clock has stopped; see docs/performance.md for how."
+          + " --client, in two processes that share a device process or have a device each on a"
+          + " network. Every message is checked after the clock has stopped; see"
+          + " docs/performance.md for how."
     },
     exitCodeList = {
       "0:good",

@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     header =
-        "Proves that a chain of WQEs gives one result in every order, or shows one that fails.",
+        "Proves that a chain of WQEs gives one result in every order, or shows an order that"
+            + " fails.",
     description = {
       "Takes a program of 'bluebell program list', or a file that holds a chain of WQEs as text."
           + " Prints 'proved' if the result is the same in every order that the rules allow;"

@@ -98,7 +98,8 @@ public final class RunCommand extends CliCommand {
   @Option(
       names = "--fail-on-error",
       description =
-          "Exit with 99, whatever the program's own exit code, when there was anything to explain.")
+          "Exit with 99, whatever the program's own exit code, when there was anything to explain,"
+              + " other than requests flushed by a disconnect.")
   private boolean failOnError;
 
   @Option(

@@ -65,10 +65,7 @@ public enum Guide {
       List.of(
           new Cause(
               "another queue pair answers: the two ends are not connected to each other",
-              "missing-peer"),
-          new Cause(
-              "the memory of an atomic or a READ does not have the length of the answer",
-              "short-receive")),
+              "missing-peer")),
       "Query both queue pairs and compare their peers and PSNs."),
   LOCAL_ACCESS(
       Syndrome.LOCAL_ACCESS_ERR,
