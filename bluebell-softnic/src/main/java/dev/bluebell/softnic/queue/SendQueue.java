@@ -479,8 +479,9 @@ public final class SendQueue {
     if ((fetched - retired & 0xffff) + Math.max(blocks, 1) > WINDOW) {
       return Fetch.NOTHING;
     }
-    if (ds == 0 || blocks > pending || pending > most || !isOwn(first)) {
-      if (ds != 0 && isManaged() && isOwn(first)) {
+    boolean fits = ds != 0 && blocks <= wqebbs;
+    if (!fits || blocks > pending || pending > most || !isOwn(first)) {
+      if (fits && isManaged() && isOwn(first)) {
         // Only part of the WQE is enabled.
         return Fetch.NOTHING;
       }
@@ -601,6 +602,12 @@ public final class SendQueue {
           VendorSyndrome.UNKNOWN,
           "ds in the control segment is 0; it counts the control segment itself, so it is at least"
               + " 1");
+    } else if (blocks > wqebbs) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "ds %d makes the WQE %d WQEBBs long, but the queue has only %d"
+              .formatted(ds, blocks, wqebbs));
     } else {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,

@@ -307,6 +307,30 @@ class SendQueueTest {
   }
 
   @Test
+  void aWqeLongerThanItsManagedQueueIsAFaultAndNothingBehindTheRingIsRead() {
+    LoneMemory memory = chip.memory(2048);
+    SendQueue small =
+        SendQueue.managed(QPN, memory.umem(), memory.address(0), 0, memory.address(64));
+    Memory.putLong(memory.address(0), ControlSegment.first(0, 0, WqeOpcode.NOP, QPN, 63));
+    Memory.fill(memory.address(128), 1024, (byte) 0x77);
+    small.publish(16);
+    assertThat(small.fetch(fault)).isEqualTo(SendQueue.Fetch.FAULT);
+    assertThat(fault.explanation())
+        .isEqualTo("ds 63 makes the WQE 16 WQEBBs long, but the queue has only 1");
+    assertThat(Memory.getLong(small.snapshot(0) + 128)).isZero();
+  }
+
+  @Test
+  void aWqeLongerThanItsManagedQueueIsAFaultEvenIfOnlyAPartIsEnabled() {
+    LoneMemory memory = chip.memory(2048);
+    SendQueue small =
+        SendQueue.managed(QPN, memory.umem(), memory.address(0), 0, memory.address(64));
+    Memory.putLong(memory.address(0), ControlSegment.first(0, 0, WqeOpcode.NOP, QPN, 5));
+    small.publish(1);
+    assertThat(small.fetch(fault)).isEqualTo(SendQueue.Fetch.FAULT);
+  }
+
+  @Test
   void aRecordThatClaimsMoreThanTheRingHoldsIsAFault() {
     ring.post(units(1));
     ring.setRecord(17);
