@@ -326,6 +326,15 @@ public final class CompletionQueue {
     overrun = true;
     ring.publish();
     chip.counters().count(QueueCounter.CQ_OVERFLOW);
+    if (!ring.pretendsFull()) {
+      explainOverrun();
+    }
+    recorder.record(HcaHappening.EVENT, number, 0, HcaEvent.CQ_ERROR);
+    chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
+    return false;
+  }
+
+  private void explainOverrun() {
     chip.explanations()
         .add(
             Subject.COMPLETION_QUEUE,
@@ -339,9 +348,6 @@ public final class CompletionQueue {
                     ring.seenConsumer() == 0
                         ? ", write the consumer index to the doorbell record after each poll"
                         : ""));
-    recorder.record(HcaHappening.EVENT, number, 0, HcaEvent.CQ_ERROR);
-    chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
-    return false;
   }
 
   /** Makes the completion that was written last raise an event like a solicited one. */

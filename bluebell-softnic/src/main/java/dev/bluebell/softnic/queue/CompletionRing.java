@@ -79,6 +79,11 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     batch = held;
   }
 
+  /** True when a batch holds its entries back while it is open. */
+  final boolean hasJoined() {
+    return batch != null;
+  }
+
   /** Sets the arming that entries which were held back are reported to. */
   void attach(Arming hears) {}
 
@@ -123,6 +128,11 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   /** Entries that the ring holds. */
   int size() {
     return mask + 1;
+  }
+
+  /** True when it only looks full, which it has explained itself. */
+  boolean pretendsFull() {
+    return false;
   }
 
   /** Consumer index as last read, or as read now when the ring looked full. */

@@ -38,6 +38,9 @@ final class FaultyRing extends CompletionRing {
   // The fault of the next completion, drawn once, although hasRoom may be called more often.
   private @Nullable FaultRule met;
   private boolean skipped;
+
+  // Whether the newest completion is the last of the late ones.
+  private boolean isLate;
   private boolean overrun;
 
   // The newest completion, written or not.
@@ -105,6 +108,11 @@ final class FaultyRing extends CompletionRing {
   }
 
   @Override
+  boolean pretendsFull() {
+    return overrun;
+  }
+
+  @Override
   int nextIndex() {
     return producer() + late.size();
   }
@@ -143,6 +151,7 @@ final class FaultyRing extends CompletionRing {
     Late entry = new Late(due, next.words().clone(), data(next), next.isSolicited());
     newest = entry;
     skipped = true;
+    isLate = false;
     if (isEnd) {
       settle();
     }
@@ -156,6 +165,7 @@ final class FaultyRing extends CompletionRing {
         writeOldest();
       }
       late.add(entry);
+      isLate = true;
       chip.scheduler().schedule(timer);
     } else {
       skipped = false;
@@ -189,7 +199,7 @@ final class FaultyRing extends CompletionRing {
 
   @Override
   boolean solicit() {
-    if (skipped && !late.isEmpty()) {
+    if (isLate && !late.isEmpty()) {
       late.add(late.removeLast().asSolicited());
     }
     return skipped;

@@ -238,7 +238,8 @@ class FaultsTest {
         .anyMatch(
             line ->
                 line.contains(
-                    "completion 2 of CQ 0x400 finds it overrun because of an injected fault"));
+                    "completion 2 of CQ 0x400 finds it overrun because of an injected fault"))
+        .noneMatch(line -> line.contains("entries are full"));
   }
 
   @Test
@@ -463,6 +464,20 @@ class FaultsTest {
     rig.pass(20 * MICRO);
     left.sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(rig.takeEvents()).hasSize(1);
+  }
+
+  @Test
+  void theEventOfACompletionThatIsNotWrittenDoesNotBecomeThatOfALateOne() {
+    Rig rig = open("delay-cqe@1/20:0x400+drop-cqe@2:0x400");
+    RawQp left = rig.pair().left();
+    rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
+    left.sends().arm(0, true);
+    left.post(Wqe.nop());
+    left.post(Wqe.nop().control(ControlSegment.CE_ALWAYS_EVENT));
+    rig.settle();
+    rig.pass(20 * MICRO);
+    left.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(rig.takeEvents()).isEmpty();
   }
 
   @ParameterizedTest

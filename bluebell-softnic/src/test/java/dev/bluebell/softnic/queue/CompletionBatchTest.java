@@ -9,6 +9,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.LoneChip;
@@ -108,6 +109,25 @@ class CompletionBatchTest {
     bench.complete(5);
     assertThat(bench.entry(0)).endsWith("0a00004000050000");
     bench.batch().close();
+  }
+
+  @Test
+  void nothingIsHeldBackIfTheCompletionsOfRequestsCannotBe() {
+    LoneMemory memory = bench.chip.memory(12 << 10);
+    for (Field kind : List.of(Cqc.CQE_SZ, Cqc.CC, Cqc.CQE_COMP_EN)) {
+      CompletionQueue requests =
+          new CompletionQueue(
+              bench.chip.chip(),
+              0x82,
+              View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, 4).set(kind, 1).bytes(),
+              memory.queue(0, RECORD));
+      int index = bench.queue.produced();
+      bench.batch().open(requests, CompletionBatch.LEAST);
+      bench.receive(index, 0, false);
+      requests.completeRequest(QPN, 7, WqeOpcode.SEND, index, 0);
+      assertThat(bench.entry(index)).as(kind.name()).isNotEqualTo(NOTHING);
+      bench.batch().close();
+    }
   }
 
   @Test
