@@ -56,8 +56,30 @@ public final class DeviceTime {
 
   public void set(long nanos) {
     now = nanos;
-    for (long address : addresses) {
-      Memory.putLongRelease(address, nanos);
+    try {
+      for (long address : addresses) {
+        Memory.putLongRelease(address, nanos);
+      }
+    } catch (InternalError gone) {
+      hideVanished();
+    }
+  }
+
+  /**
+   * Stops showing the time in words whose memory is gone: client processes share it, and can
+   * truncate it. The JVM throws an InternalError where a native process gets SIGBUS.
+   */
+  private void hideVanished() {
+    shown.removeIf(word -> !isThere(word));
+    list();
+  }
+
+  private boolean isThere(MemorySegment word) {
+    try {
+      Memory.putLongRelease(word.address(), now);
+      return true;
+    } catch (InternalError gone) {
+      return false;
     }
   }
 
@@ -65,7 +87,7 @@ public final class DeviceTime {
   public void show(MemorySegment word) {
     shown.add(word);
     list();
-    Memory.putLongRelease(word.address(), now);
+    set(now);
   }
 
   /** Stops showing the time in a word. */

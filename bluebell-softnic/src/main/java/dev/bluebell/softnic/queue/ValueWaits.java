@@ -43,11 +43,21 @@ public final class ValueWaits implements Polled {
       next = next + 1 >= waiters.size() ? 0 : next + 1;
       ValueWaiter waiter = waiters.get(next);
       // Waiters may be added and removed while isOver waits for a slow page.
-      if (!waiter.isHeldUp() && waiter.isOver() && waiters.remove(waiter)) {
+      if (!waiter.isHeldUp() && isOver(waiter) && waiters.remove(waiter)) {
         waiter.wake();
         done++;
       }
     }
     return done;
+  }
+
+  // A client can truncate its memory. The turn of the waiter then meets the memory, too, and ends
+  // the waiter alone.
+  private static boolean isOver(ValueWaiter waiter) {
+    try {
+      return waiter.isOver();
+    } catch (InternalError gone) {
+      return true;
+    }
   }
 }

@@ -393,8 +393,17 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    * @return how many
    */
   int flushLateReceives() {
-    source.queue().look();
-    int done = flushReceives(LATE_RECEIVES);
+    int done;
+    try {
+      source.queue().look();
+      done = flushReceives(LATE_RECEIVES);
+    } catch (InternalError gone) {
+      // A client can truncate its memory. This ends the queue pair alone.
+      abandon(
+          "memory that QP 0x%x uses is gone, most likely because a mapped file was truncated; its receive requests are no longer flushed"
+              .formatted(self.number()));
+      return 0;
+    }
     if (done == LATE_RECEIVES) {
       life.wake();
     }

@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaHosting.ShownClock;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The device's clock in memory that clients read. */
 class ShownClockTest {
@@ -73,6 +79,31 @@ class ShownClockTest {
     rig.close();
     clock.close();
     assertThat(shown()).isNotNegative();
+  }
+
+  @Test
+  void aWordWhoseMemoryVanishedStopsNeitherTheDeviceNorOtherClocks(@TempDir Path directory)
+      throws IOException {
+    try (Arena arena = Arena.ofShared();
+        FileChannel file =
+            FileChannel.open(
+                directory.resolve("clock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment gone = file.map(FileChannel.MapMode.READ_WRITE, 0, 4096, arena);
+      ShownClock clock = hosting.showClock(gone.asSlice(0, 8));
+      ShownClock other = hosting.showClock(word);
+      file.truncate(0);
+      rig.pass(1_000);
+      RawPair pair = rig.pair();
+      pair.left().post(new Wqe(WqeOpcode.NOP));
+      rig.settle();
+      pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(shown()).isEqualTo(rig.nic().clock());
+      clock.close();
+      other.close();
+    }
   }
 
   @Test

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.wqe.WaitValueSegment;
+import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.option.LossOptions;
@@ -106,6 +110,76 @@ class VanishedMemoryTest {
                   line.contains("QP 0x%x".formatted(pair.left().number()))
                       && line.contains("was truncated"));
       key.close();
+    }
+  }
+
+  @Test
+  void aQueuePairThatWaitsForAValueInVanishedMemoryEndsAlone(@TempDir Path directory)
+      throws IOException {
+    try (Arena arena = Arena.ofShared();
+        Rig rig = Rigs.open();
+        FileChannel file =
+            FileChannel.open(
+                directory.resolve("memory"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+      HcaMemory key =
+          rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
+      RawMemory memory = rig.memory(BYTES).fill(1);
+      RawPair pair = rig.pair();
+      RawPair other = rig.pair();
+      pair.left()
+          .post(
+              Wqe.awaitValue(
+                  WqeForm.WAIT_ON_DATA,
+                  WaitValueSegment.EQUAL,
+                  key.lkey(),
+                  mapped.address(),
+                  1,
+                  -1));
+      rig.settle();
+      file.truncate(0);
+      other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
+      rig.settle();
+      other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(pair.left().state()).isEqualTo(QpState.ERR);
+      key.close();
+    }
+  }
+
+  @Test
+  void aFailedQueuePairWhoseDoorbellRecordVanishedStopsNoOther(@TempDir Path directory)
+      throws IOException {
+    try (Arena arena = Arena.ofShared();
+        Rig rig = Rigs.open();
+        FileChannel file =
+            FileChannel.open(
+                directory.resolve("record"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+      HcaUmem umem = rig.nic().registerUmem(mapped);
+      RawMemory memory = rig.memory(BYTES).fill(1);
+      RawQp doomed =
+          rig.qp(
+              new RawQpPlan(rig.cq(4))
+                  .change(qpc -> qpc.set(Qpc.DBR_UMEM_ID, umem.number()).set(Qpc.DBR_ADDR, 0)));
+      doomed.connect(doomed.number(), new Settings());
+      doomed.toError();
+      RawPair other = rig.pair();
+      rig.settle();
+      file.truncate(0);
+      other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
+      rig.settle();
+      other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(rig.explanations())
+          .anyMatch(
+              line ->
+                  line.contains("QP 0x%x".formatted(doomed.number()))
+                      && line.contains("no longer flushed"));
     }
   }
 
