@@ -83,13 +83,26 @@ final class BlockServer implements AutoCloseable {
       readers.decrementAndGet();
       request.reject();
     } else {
-      Reader reader = new Reader();
-      try {
-        reader.begin(request);
-      } catch (IOException | HcaException | IllegalStateException e) {
-        LOG.info("The shuffle connection of {} failed: {}", request.from(), e.getMessage());
-        reader.end();
-      }
+      serve(request);
+    }
+  }
+
+  private void serve(ConnectionRequest request) {
+    Reader reader;
+    try {
+      reader = new Reader();
+    } catch (HcaException | IllegalStateException | OutOfMemoryError e) {
+      // The device or the JVM has no memory for another reader.
+      readers.decrementAndGet();
+      request.reject();
+      LOG.info("The shuffle connection of {} was rejected: {}", request.from(), e.getMessage());
+      return;
+    }
+    try {
+      reader.begin(request);
+    } catch (IOException | HcaException | IllegalStateException e) {
+      LOG.info("The shuffle connection of {} failed: {}", request.from(), e.getMessage());
+      reader.end();
     }
   }
 

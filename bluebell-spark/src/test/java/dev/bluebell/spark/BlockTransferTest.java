@@ -2,13 +2,16 @@ package dev.bluebell.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -162,6 +165,32 @@ class BlockTransferTest extends TwoExecutors {
     fetchRight(0, 2);
     assertThat(spark.asked()).containsExactly(ids(0, 2));
     assertThat(count(readerCounters, "connections")).isZero();
+  }
+
+  @Test
+  void aReaderForWhichThereIsNoMemoryIsRejectedAndLeavesItsPlaceToTheNext() throws IOException {
+    List<Throwable> uncaught = Collections.synchronizedList(new ArrayList<>());
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
+    writer.close();
+    reader.close();
+    try (HeldRegistrations device = new HeldRegistrations(device(2))) {
+      writer =
+          ShuffleNode.over(
+              Device.over(device), oneConnection(2, 1), "127.0.0.1", writerCounters, this::segment);
+      connect(oneConnection(3, 1));
+      device.refuse(true);
+      fetchRight(0, 1);
+      device.refuse(false);
+      device.exhaust();
+      fetchRight(1, 2);
+      assertThat(spark.asked()).containsExactly(ids(0, 2));
+      fetchRight(2, 5);
+      assertThat(spark.asked()).containsExactly(ids(0, 2));
+      assertThat(uncaught).isEmpty();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 
   @Test

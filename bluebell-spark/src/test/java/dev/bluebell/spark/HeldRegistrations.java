@@ -13,6 +13,7 @@ final class HeldRegistrations extends ForwardingHca {
   private final CountDownLatch held = new CountDownLatch(1);
   private volatile CountDownLatch gate = new CountDownLatch(0);
   private volatile boolean isRefused;
+  private volatile boolean isExhausted;
 
   /**
    * @param name of a software device
@@ -41,6 +42,11 @@ final class HeldRegistrations extends ForwardingHca {
     isRefused = refused;
   }
 
+  /** Lets the next registration fail because this JVM is out of memory. */
+  void exhaust() {
+    isExhausted = true;
+  }
+
   @Override
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
@@ -54,6 +60,10 @@ final class HeldRegistrations extends ForwardingHca {
     }
     if (isRefused) {
       throw new HcaException("no memory is registered", new byte[0]);
+    }
+    if (isExhausted) {
+      isExhausted = false;
+      throw new OutOfMemoryError("no memory is left");
     }
     return super.registerMemory(domain, memory, address, access);
   }

@@ -108,6 +108,20 @@ abstract class TwoExecutors {
         device(host), "127.0.0.1", 0, 2, 16, bufferBytes, 16, retryInterval, timeout);
   }
 
+  /** Settings of an executor that has one connection in each direction and does not pause. */
+  static Settings oneConnection(int host, int connectionsPerPeer) {
+    return new Settings(
+        device(host),
+        "127.0.0.1",
+        0,
+        connectionsPerPeer,
+        1,
+        64 << 20,
+        16,
+        Duration.ofNanos(1),
+        PATIENCE);
+  }
+
   void connect(long bufferBytes) throws IOException {
     connect(settings(3, bufferBytes));
   }
