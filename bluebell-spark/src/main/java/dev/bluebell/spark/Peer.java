@@ -70,6 +70,9 @@ final class Peer {
     if (!connection.isDone()) {
       return false;
     }
+    if (connection.isCompletedExceptionally()) {
+      return true;
+    }
     PeerConnection made = connection.getNow(null);
     return made == null || !made.isOpen();
   }
@@ -110,7 +113,7 @@ final class Peer {
     RdmaClient client = node.connections().client(new InetSocketAddress(name.host, where.port()));
     try {
       return new PeerConnection(node, name.toString(), client, where.token(), fallback);
-    } catch (IOException | HcaException | IllegalStateException e) {
+    } catch (IOException | HcaException | IllegalStateException | OutOfMemoryError e) {
       return refuse(String.valueOf(e.getMessage()));
     }
   }

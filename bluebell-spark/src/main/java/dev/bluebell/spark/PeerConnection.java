@@ -71,7 +71,7 @@ final class PeerConnection implements EventLoop.Handler {
       // The peer sends nothing before it is asked, and it is not asked before this constructor
       // returns.
       connection = client.connect(() -> node.fetching().create(), new Offer(token, List.of()));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       questions.close();
       throw e;
     }

@@ -194,6 +194,14 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
+  void anErrorWhileConnectingDoesNotReachLaterFetches() {
+    readerDevice.exhaust();
+    for (int i = 0; i < 4; i++) {
+      fetchRight(i, i + 1);
+    }
+  }
+
+  @Test
   void aBlockThatIsMissingIsReportedByTheOtherTransfer() throws IOException {
     Files.delete(file.toPath());
     spark.has(id(0), () -> ByteBuffer.wrap(content, 0, BLOCK_BYTES));

@@ -53,7 +53,7 @@ final class CmDialer implements ReconnectingClient.Dialer {
       Agreement.connect(id, device, queuePair, connectOptions);
       id.file().acknowledge(id.number());
       return CmConnection.watched(id, queuePair, answer, server);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       if (id != null) {
         id.destroy();
       }

@@ -79,7 +79,7 @@ final class CmRequest implements ConnectionRequest {
       id.file().accept(id.number(), id.uid(), parameters);
       CmEvent unused = id.await(CmEventType.ESTABLISHED, deadline);
       return CmConnection.watched(id, queuePair, offer, from);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       id.destroy();
       if (queuePair != null) {
         queuePair.close();

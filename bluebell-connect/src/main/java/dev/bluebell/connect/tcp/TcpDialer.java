@@ -37,7 +37,8 @@ final class TcpDialer implements ReconnectingClient.Dialer {
       queuePair.connect(answer.endpoint(), connectOptions);
       wire.write(Message.of(MessageType.READY));
       return TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // The queue pair and its rings may need more memory than there is.
       wire.close();
       if (queuePair != null) {
         queuePair.close();

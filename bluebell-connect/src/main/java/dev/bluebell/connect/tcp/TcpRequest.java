@@ -64,7 +64,7 @@ final class TcpRequest implements ConnectionRequest {
         throw new IOException("it answered with " + message.type());
       }
       return TcpConnection.watched(wire, queuePair, greeting.offer(), options.keepalive());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // Other local failures are not revealed to an untrusted peer.
       boolean isOfPeer = e instanceof HcaException || e instanceof ConnectionException;
       String reason = isOfPeer ? String.valueOf(e.getMessage()) : "not now";
