@@ -1,5 +1,6 @@
 package dev.bluebell.spark;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;
@@ -12,7 +13,10 @@ import dev.bluebell.verbs.SharedReceiveQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
@@ -31,8 +35,13 @@ final class EventLoop implements AutoCloseable {
   private final SharedReceiveQueue receives;
   private final MemoryRegion slots;
   private final Map<Integer, Handler> handlers = new ConcurrentHashMap<>();
+
+  /** Threads in {@link #remove} that wait until the loop has polled. */
+  private final Queue<CompletableFuture<Void>> leaving = new ConcurrentLinkedQueue<>();
+
   private final Thread thread;
   private final Consumer<RuntimeException> failure;
+  private volatile boolean isOver;
 
   /** Handles the completions of a queue pair. Only the loop's thread calls it. */
   interface Handler {
@@ -89,8 +98,41 @@ final class EventLoop implements AutoCloseable {
     handlers.put(queuePair.number(), handler);
   }
 
+  /**
+   * Takes a queue pair out of the loop before the caller closes it: moves it to the error state,
+   * and waits until the loop has polled its messages. Otherwise their slots would be lost, because
+   * a poll skips the completions of a closed queue pair. Its handler is not called any more.
+   *
+   * <p>Not for the loop's thread. The caller makes sure that no other thread posts to the queue
+   * pair.
+   */
   void remove(RcQueuePair queuePair) {
     handlers.remove(queuePair.number());
+    CompletableFuture<Void> polled = new CompletableFuture<>();
+    try {
+      queuePair.toError();
+    } catch (HcaException | IllegalStateException e) {
+      // It is closed, or its device is lost.
+    }
+    leaving.add(polled);
+    if (isOver) {
+      polled.complete(null);
+    }
+    wake(queuePair);
+    polled.join();
+  }
+
+  /** Lets a request of a queue pair complete; otherwise the loop may sleep for its patience. */
+  private static void wake(RcQueuePair queuePair) {
+    try {
+      if (queuePair.hasRoom()) {
+        queuePair.nop().signaled(0);
+        queuePair.ringDoorbell();
+        queuePair.handOver();
+      }
+    } catch (HcaException | IllegalStateException e) {
+      // It is closed, its device is lost, or another thread has failed to post.
+    }
   }
 
   private void run() {
@@ -101,9 +143,10 @@ final class EventLoop implements AutoCloseable {
       receives.ringDoorbell();
       long checked = System.nanoTime();
       while (true) {
-        if (completions.awaitCompletions(PATIENCE) && completions.poll(this::take) > 0) {
-          receives.ringDoorbell();
+        if (leaving.isEmpty()) {
+          boolean unused = completions.awaitCompletions(PATIENCE);
         }
+        pollAll();
         if (System.nanoTime() - checked >= PATIENCE.toNanos()) {
           handlers.values().forEach(Handler::check);
           checked = System.nanoTime();
@@ -115,6 +158,20 @@ final class EventLoop implements AutoCloseable {
       failure.accept(e);
       // Their requests will not complete any more.
       handlers.values().forEach(handler -> handler.failed(String.valueOf(e.getMessage())));
+    } finally {
+      isOver = true;
+      leaving.forEach(polled -> polled.complete(null));
+    }
+  }
+
+  private void pollAll() {
+    // Those that come later may have completions that this poll does not find.
+    int leavers = leaving.size();
+    if (completions.poll(this::take) > 0) {
+      receives.ringDoorbell();
+    }
+    for (; leavers > 0; leavers--) {
+      leaving.remove().complete(null);
     }
   }
 

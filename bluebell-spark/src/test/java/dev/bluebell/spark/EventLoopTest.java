@@ -1,0 +1,131 @@
+package dev.bluebell.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EventLoopTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Messages of a queue pair that closes; five times as many are more than a loop can receive. */
+  private static final int MESSAGES = 60;
+
+  private final Device device = Device.open("soft");
+  private final ProtectionDomain domain = device.allocateProtectionDomain();
+  private final CompletionQueue completions = device.createCompletionQueue(256);
+  private final MemoryRegion message = domain.allocate(Messages.BYTES);
+  private final EventLoop loop = new EventLoop(device, domain, "loop", 8, failure -> {});
+
+  @BeforeEach
+  void start() {
+    loop.start();
+  }
+
+  @AfterEach
+  void close() {
+    loop.close();
+    device.close();
+  }
+
+  /** Handles messages as a test likes. */
+  private record Receiving(Runnable action) implements EventLoop.Handler {
+    @Override
+    public void received(ByteBuffer message) {
+      action.run();
+    }
+
+    @Override
+    public void completed(long id) {
+      // It sends nothing.
+    }
+
+    @Override
+    public void failed(String reason) {
+      // Its queue pair is being removed.
+    }
+  }
+
+  private RcQueuePair sender(RcQueuePair to) {
+    RcQueuePair from = domain.rcQueuePair(completions).sendQueue(MESSAGES).create();
+    from.connect(to.endpoint());
+    to.connect(from.endpoint());
+    return from;
+  }
+
+  /** Sends messages and waits until they have arrived. */
+  private void send(RcQueuePair from, int count) throws InterruptedException {
+    for (int i = 0; i < count; i++) {
+      from.send().gather(message, 0, 1).signaled(i);
+    }
+    from.ringDoorbell();
+    int sent = 0;
+    while (sent < count) {
+      assertThat(completions.awaitCompletions(PATIENCE)).as("the loop can receive").isTrue();
+      sent += completions.poll(completion -> assertThat(completion.isSuccess()).isTrue());
+    }
+  }
+
+  @Test
+  void messagesThatAQueuePairReceivedBeforeItClosedKeepNoRoom() throws Exception {
+    Semaphore busy = new Semaphore(0);
+    Semaphore free = new Semaphore(0);
+    RcQueuePair first = loop.create();
+    loop.add(
+        first,
+        new Receiving(
+            () -> {
+              busy.release();
+              free.acquireUninterruptibly();
+            }));
+    RcQueuePair toFirst = sender(first);
+    for (int round = 0; round < 5; round++) {
+      send(toFirst, 1);
+      busy.acquire();
+      RcQueuePair second = loop.create();
+      loop.add(second, new Receiving(() -> {}));
+      try (RcQueuePair toSecond = sender(second)) {
+        send(toSecond, MESSAGES);
+        Thread closing =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      loop.remove(second);
+                      second.close();
+                    });
+        while (closing.isAlive() && closing.getState() != Thread.State.WAITING) {
+          Thread.onSpinWait();
+        }
+        free.release();
+        closing.join();
+      }
+    }
+    CountDownLatch received = new CountDownLatch(1);
+    RcQueuePair third = loop.create();
+    loop.add(third, new Receiving(received::countDown));
+    send(sender(third), 1);
+    assertThat(received.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aQueuePairOfALoopThatHasEndedIsRemoved() {
+    RcQueuePair queuePair = loop.create();
+    RcQueuePair from = sender(queuePair);
+    loop.add(queuePair, new Receiving(() -> {}));
+    loop.close();
+    loop.remove(queuePair);
+    queuePair.close();
+    from.close();
+  }
+}
