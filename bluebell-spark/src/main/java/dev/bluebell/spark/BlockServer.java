@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +37,6 @@ final class BlockServer implements AutoCloseable {
   private final ShuffleNode node;
   private final RdmaServer server;
   private final byte[] token;
-  private final AtomicInteger readers = new AtomicInteger();
   private final Pause warning;
   private final Thread thread;
 
@@ -79,11 +77,10 @@ final class BlockServer implements AutoCloseable {
     if (!MessageDigest.isEqual(token, request.offer().privateData())) {
       request.reject();
       warnOf(request);
-    } else if (readers.incrementAndGet() > node.settings().maxConnections()) {
-      readers.decrementAndGet();
-      request.reject();
-    } else {
+    } else if (node.serving().reserve()) {
       serve(request);
+    } else {
+      request.reject();
     }
   }
 
@@ -93,7 +90,7 @@ final class BlockServer implements AutoCloseable {
       reader = new Reader();
     } catch (HcaException | IllegalStateException | OutOfMemoryError e) {
       // The device or the JVM has no memory for another reader.
-      readers.decrementAndGet();
+      node.serving().giveBack();
       request.reject();
       LOG.info("The shuffle connection of {} was rejected: {}", request.from(), e.getMessage());
       return;
@@ -282,11 +279,11 @@ final class BlockServer implements AutoCloseable {
         ended = true;
         open = connection;
       }
-      readers.decrementAndGet();
       if (queuePair != null) {
         node.serving().remove(queuePair);
         queuePair.close();
       }
+      node.serving().giveBack();
       if (open != null) {
         open.close();
       }

@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +40,7 @@ final class EventLoop implements AutoCloseable {
   /** Threads in {@link #remove} that wait until the loop has polled. */
   private final Queue<CompletableFuture<Void>> leaving = new ConcurrentLinkedQueue<>();
 
+  private final Semaphore room;
   private final Thread thread;
   private final Consumer<RuntimeException> failure;
   private volatile boolean isOver;
@@ -61,6 +63,8 @@ final class EventLoop implements AutoCloseable {
   }
 
   /**
+   * @param maxConnections maximum number of reservations; the completion queue has entries for so
+   *     many queue pairs
    * @param failure called once, by the thread, when the device has failed
    */
   EventLoop(
@@ -71,6 +75,7 @@ final class EventLoop implements AutoCloseable {
       Consumer<RuntimeException> failure) {
     this.domain = domain;
     this.failure = failure;
+    room = new Semaphore(maxConnections);
     completions = device.createCompletionQueue(RECEIVES + 2 * SEND_QUEUE * maxConnections);
     receives = domain.sharedReceiveQueue().requests(RECEIVES).create();
     slots = domain.allocate((long) RECEIVES * Messages.BYTES, Access.LOCAL_WRITE);
@@ -81,9 +86,19 @@ final class EventLoop implements AutoCloseable {
     thread.start();
   }
 
+  /** Reserves room for a queue pair that will be created; false when there is none. */
+  boolean reserve() {
+    return room.tryAcquire();
+  }
+
+  /** Gives a reservation back, after its queue pair was removed or could not be created. */
+  void giveBack() {
+    room.release();
+  }
+
   /**
-   * Creates a queue pair that receives from this loop's queue. None of its requests completes
-   * before it is connected.
+   * Creates a queue pair, for a reservation, that receives from this loop's queue. None of its
+   * requests completes before it is connected.
    */
   RcQueuePair create(Access... rightsOfPeer) {
     return domain

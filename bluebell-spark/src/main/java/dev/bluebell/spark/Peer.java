@@ -110,11 +110,22 @@ final class Peer {
     if (where.port() == 0) {
       return refuse("it has no device");
     }
+    if (!node.fetching().reserve()) {
+      return refuse(
+          "spark.bluebell.maxConnections allows this executor only %d connections to others"
+              .formatted(node.settings().maxConnections()));
+    }
     RdmaClient client = node.connections().client(new InetSocketAddress(name.host, where.port()));
+    PeerConnection made = null;
     try {
-      return new PeerConnection(node, name.toString(), client, where.token(), fallback);
+      made = new PeerConnection(node, name.toString(), client, where.token(), fallback);
+      return made;
     } catch (IOException | HcaException | IllegalStateException | OutOfMemoryError e) {
       return refuse(String.valueOf(e.getMessage()));
+    } finally {
+      if (made == null) {
+        node.fetching().giveBack();
+      }
     }
   }
 

@@ -51,7 +51,8 @@ final class PeerConnection implements EventLoop.Handler {
   private long active;
 
   /**
-   * Connects.
+   * Connects. The caller has reserved room for the queue pair; the end of the connection gives it
+   * back.
    *
    * @param fallback receives each fetch that could not be read, with the ids of its remaining
    *     blocks
@@ -302,6 +303,7 @@ final class PeerConnection implements EventLoop.Handler {
     }
     node.fetching().remove(queuePair);
     boolean isQuiet = close();
+    node.fetching().giveBack();
     node.counters().disconnected();
     left.forEach(fetch -> fallback.accept(fetch, fetch.abandon(isQuiet)));
   }

@@ -202,6 +202,18 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
+  void anExecutorReadsByNoMoreConnectionsThanItMay() throws IOException {
+    reader.close();
+    connect(oneConnection(3, 2));
+    for (int i = 0; i < 4; i++) {
+      fetchRight(i, i + 1);
+      assertThat(count(readerCounters, "connections")).isEqualTo(1);
+    }
+    assertThat(count(readerCounters, "blocksByRdma")).isEqualTo(2);
+    assertThat(count(readerCounters, "blocksByFallback")).isEqualTo(2);
+  }
+
+  @Test
   void aBlockThatIsMissingIsReportedByTheOtherTransfer() throws IOException {
     Files.delete(file.toPath());
     spark.has(id(0), () -> ByteBuffer.wrap(content, 0, BLOCK_BYTES));
