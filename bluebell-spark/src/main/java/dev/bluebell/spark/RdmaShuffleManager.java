@@ -95,7 +95,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
    * lost, at most once per retry interval; null when it cannot be used.
    */
   private synchronized @Nullable ShuffleNode node() {
-    if (node != null && node.isLost() && lost.size() < MAX_LOST) {
+    if (node != null && node.isLost() && lost.size() + 1 < MAX_LOST) {
       if (pause.isRunning()) {
         return node;
       }
