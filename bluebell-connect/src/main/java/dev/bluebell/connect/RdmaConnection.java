@@ -30,7 +30,10 @@ public interface RdmaConnection extends AutoCloseable {
    */
   CompletableFuture<Ending> ended();
 
-  /** Notifies the peer and ends the connection. Idempotent. */
+  /**
+   * Notifies the peer and ends the connection. A peer that does not read its messages delays this
+   * by a second at most, and may not be notified. Idempotent.
+   */
   void disconnect();
 
   /** Disconnects, and closes the queue pair. Idempotent. */

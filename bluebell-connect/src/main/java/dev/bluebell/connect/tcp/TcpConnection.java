@@ -113,11 +113,7 @@ final class TcpConnection implements RdmaConnection {
   public void disconnect() {
     // Before the peer is notified: when it then closes its side, the connection is not lost.
     if (end.begin()) {
-      try {
-        wire.write(Message.of(MessageType.DISCONNECT));
-      } catch (IOException e) {
-        // The peer is gone already.
-      }
+      wire.close(Message.of(MessageType.DISCONNECT));
       finish(Ending.DISCONNECTED_HERE);
     }
   }

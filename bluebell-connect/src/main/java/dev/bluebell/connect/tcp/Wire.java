@@ -25,6 +25,9 @@ final class Wire implements AutoCloseable {
 
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** How long a peer may delay the last message. */
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
+
   private final Socket socket;
   private final InetSocketAddress peer;
 
@@ -137,6 +140,28 @@ final class Wire implements AutoCloseable {
     byte[] body = new byte[bytes - HEAD_BYTES];
     System.arraycopy(buffer, HEAD_BYTES, body, 0, body.length);
     return new Message(MessageType.values()[buffer[5]], body);
+  }
+
+  /**
+   * Sends a last message and closes the connection. A peer that does not read delays this by a
+   * second at most: closing the socket ends all writes that wait for the peer.
+   */
+  void close(Message last) {
+    Thread writing = Thread.ofVirtual().name("bluebell-disconnect").start(() -> tryWrite(last));
+    try {
+      boolean unused = writing.join(LAST_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    close();
+  }
+
+  private void tryWrite(Message message) {
+    try {
+      write(message);
+    } catch (IOException e) {
+      // The peer is gone already, or does not read.
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.bluebell.connect.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.ConnectionRequest;
@@ -32,6 +33,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -310,6 +312,41 @@ class HostilePeersTest {
       wire.write(Message.of(MessageType.DISCONNECT));
       assertThat(connection.ended().get(30, TimeUnit.SECONDS))
           .isEqualTo(Ending.DISCONNECTED_BY_PEER);
+    }
+  }
+
+  /** Writes messages until the other side closes the connection. */
+  private static void flood(Socket socket, byte[] messages, AtomicLong written) {
+    try {
+      while (true) {
+        socket.getOutputStream().write(messages);
+        written.incrementAndGet();
+      }
+    } catch (IOException e) {
+      // It is closed.
+    }
+  }
+
+  @Test
+  void aPeerThatPingsAndReadsNoAnswerDelaysNoClose() throws Exception {
+    ByteBuffer pings = ByteBuffer.allocate(1024 * Wire.HEAD_BYTES);
+    while (pings.hasRemaining()) {
+      pings.put(frame(Wire.MAGIC, 1, MessageType.PING.ordinal(), 0));
+    }
+    try (RdmaServer server = Connections.tcp().listen(ANY);
+        Socket socket = new Socket()) {
+      socket.setReceiveBufferSize(4096);
+      socket.connect(server.address());
+      RdmaConnection connection = accepted(server, new Wire(socket));
+      AtomicLong written = new AtomicLong();
+      Thread unused = Thread.ofVirtual().start(() -> flood(socket, pings.array(), written));
+      long before;
+      do {
+        before = written.get();
+        Thread.sleep(500);
+      } while (written.get() != before);
+      assertTimeoutPreemptively(Duration.ofSeconds(10), connection::close);
+      assertThat(connection.ended()).isCompletedWithValue(Ending.DISCONNECTED_HERE);
     }
   }
 
