@@ -196,6 +196,19 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
+  void handingADeviceOverEndsAllItsConnections() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaConnection first = client().connect(near().queuePairs(), Offer.NOTHING);
+    accepted.get(30, TimeUnit.SECONDS);
+    accepted = acceptNext();
+    RdmaConnection second = client().connect(near().queuePairs(), Offer.NOTHING);
+    accepted.get(30, TimeUnit.SECONDS);
+    long unused = near().device().handOver("left");
+    assertThat(ending(first)).isEqualTo(Ending.LOST);
+    assertThat(ending(second)).isEqualTo(Ending.LOST);
+  }
+
+  @Test
   void theEndOfTheDeviceProcessEndsServersAndConnections() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaConnection mine = client().connect(near().queuePairs(), Offer.NOTHING);

@@ -72,7 +72,7 @@ final class CmManager {
       LOGGER.log(Level.DEBUG, "the connection manager delivers no more events", e);
     } finally {
       over = true;
-      List.copyOf(ids.values()).forEach(id -> id.deliver(CmEvent.removal()));
+      List.copyOf(ids.values()).forEach(id -> deliver(id, CmEvent.removal()));
     }
   }
 

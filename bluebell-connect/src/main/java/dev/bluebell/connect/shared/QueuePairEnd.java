@@ -1,9 +1,9 @@
 package dev.bluebell.connect.shared;
 
 import dev.bluebell.connect.Ending;
-import dev.bluebell.hca.HcaException;
-import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.RcQueuePair;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Thread-safe.
  */
 public final class QueuePairEnd {
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.connect");
+
   private final RcQueuePair queuePair;
   private final CompletableFuture<Ending> ended = new CompletableFuture<>();
 
@@ -37,8 +39,10 @@ public final class QueuePairEnd {
   public void finish(Ending how) {
     try {
       queuePair.toError();
-    } catch (ClosedException | HcaException e) {
-      // The queue pair is closed or its device is lost; its next use throws anyway.
+    } catch (RuntimeException e) {
+      // The queue pair is closed, or its device is lost, was closed or handed over: its next use
+      // throws anyway, but threads that wait for the end must not wait forever.
+      LOGGER.log(Level.DEBUG, "%s was not moved to the error state".formatted(queuePair), e);
     }
     ended.complete(how);
   }
