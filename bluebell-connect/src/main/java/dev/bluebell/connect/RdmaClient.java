@@ -33,9 +33,10 @@ public interface RdmaClient {
    *
    * @param before the connection to close; its requests whose completions have not been polled
    *     never complete. It can be passed again when this method fails
-   * @param patience maximum time to wait
+   * @param patience maximum time to wait, for all attempts together; a single attempt is always
+   *     made, and has 100 ms at least. The deadline of the options limits each attempt
    * @throws RejectedException when the server rejects the connection
-   * @throws ConnectionException on timeout
+   * @throws ConnectionException when the last attempt that fits in this time fails
    */
   RdmaConnection reconnect(RdmaConnection before, Duration patience)
       throws ConnectionException, InterruptedException;

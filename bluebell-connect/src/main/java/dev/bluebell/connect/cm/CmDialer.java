@@ -12,7 +12,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Connects to a server by the RDMA connection manager. */
@@ -37,16 +37,17 @@ final class CmDialer implements ReconnectingClient.Dialer {
 
   @Override
   public RdmaConnection connect(
-      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions)
+      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration patience)
       throws ConnectionException {
     Agreement.requireOptions(connectOptions);
     byte[] data = PrivateData.of(offer, Offer.MAX_CONNECT_BYTES);
-    long deadline = System.nanoTime() + options.deadline().toNanos();
+    Duration limit = patience.compareTo(options.deadline()) < 0 ? patience : options.deadline();
+    long deadline = System.nanoTime() + limit.toNanos();
     CmId id = null;
     RcQueuePair queuePair = null;
     try {
       id = manager.create();
-      resolve(id, deadline);
+      resolve(id, limit, deadline);
       queuePair = maker.get();
       id.file().connect(id.number(), Agreement.request(device, queuePair, connectOptions, data));
       Offer answer = PrivateData.offer(awaitAnswer(id, deadline).data());
@@ -66,8 +67,8 @@ final class CmDialer implements ReconnectingClient.Dialer {
     }
   }
 
-  private void resolve(CmId id, long deadline) throws IOException {
-    int millis = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(options.deadline().toNanos()));
+  private void resolve(CmId id, Duration limit, long deadline) throws IOException {
+    int millis = Math.toIntExact(limit.toMillis());
     id.file().resolve(id.number(), server, millis);
     CmEvent address = id.await(CmEventType.ADDR_RESOLVED, deadline);
     id.file().resolveRoute(address.id(), millis);

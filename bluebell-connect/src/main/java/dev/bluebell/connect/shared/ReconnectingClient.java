@@ -15,8 +15,14 @@ import java.util.function.Supplier;
 
 /** A client that records how each connection was made, so that it can make it again. */
 public final class ReconnectingClient implements RdmaClient {
-  private static final long FIRST_PAUSE_MILLIS = 10;
-  private static final long LONGEST_PAUSE_MILLIS = 1000;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  /** A shorter attempt would be given up before a server can answer. */
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+
+  /** For connections that only the dialer's own options limit. */
+  private static final Duration UNLIMITED = Duration.ofDays(1);
 
   private final Dialer dialer;
 
@@ -25,7 +31,12 @@ public final class ReconnectingClient implements RdmaClient {
 
   /** Makes one connection, as {@link RdmaClient#connect} describes. Thread-safe. */
   public interface Dialer {
-    RdmaConnection connect(Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options)
+    /**
+     * @param patience maximum time to wait, at least 1 ms; a shorter deadline of the dialer's own
+     *     options applies instead
+     */
+    RdmaConnection connect(
+        Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options, Duration patience)
         throws ConnectionException;
   }
 
@@ -45,13 +56,9 @@ public final class ReconnectingClient implements RdmaClient {
               .formatted(Offer.MAX_CONNECT_BYTES, offer.privateData().length));
     }
     Plan plan = new Plan(queuePair, offer, options);
-    RdmaConnection connection = connect(plan);
+    RdmaConnection connection = dialer.connect(queuePair, offer, options, UNLIMITED);
     plans.put(connection, plan);
     return connection;
-  }
-
-  private RdmaConnection connect(Plan plan) throws ConnectionException {
-    return dialer.connect(plan.queuePair, plan.offer, plan.options);
   }
 
   @Override
@@ -77,19 +84,25 @@ public final class ReconnectingClient implements RdmaClient {
   private RdmaConnection connect(Plan plan, Duration patience)
       throws ConnectionException, InterruptedException {
     long start = System.nanoTime();
-    long pause = FIRST_PAUSE_MILLIS;
+    Duration left = patience;
+    Duration pause = FIRST_PAUSE;
     while (true) {
       try {
-        return connect(plan);
+        Duration time = left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
+        return dialer.connect(plan.queuePair, plan.offer, plan.options, time);
       } catch (RejectedException e) {
         throw e;
       } catch (ConnectionException e) {
-        if (System.nanoTime() - start >= patience.toNanos()) {
+        left = patience.minusNanos(System.nanoTime() - start);
+        // The next attempt should have as much time as the pause before it.
+        if (left.compareTo(pause.multipliedBy(2)) < 0) {
           throw e;
         }
       }
       Thread.sleep(pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      left = patience.minusNanos(System.nanoTime() - start);
+      pause = pause.multipliedBy(2);
+      pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
     }
   }
 }

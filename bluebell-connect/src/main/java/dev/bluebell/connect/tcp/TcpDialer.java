@@ -11,6 +11,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Connects to a server over TCP. */
@@ -25,10 +26,11 @@ final class TcpDialer implements ReconnectingClient.Dialer {
 
   @Override
   public RdmaConnection connect(
-      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions)
+      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration patience)
       throws ConnectionException {
-    long deadline = System.nanoTime() + options.deadline().toNanos();
-    Wire wire = dial();
+    Duration limit = patience.compareTo(options.deadline()) < 0 ? patience : options.deadline();
+    long deadline = System.nanoTime() + limit.toNanos();
+    Wire wire = dial(limit);
     RcQueuePair queuePair = null;
     try {
       queuePair = maker.get();
@@ -49,10 +51,10 @@ final class TcpDialer implements ReconnectingClient.Dialer {
     }
   }
 
-  private Wire dial() throws ConnectionException {
+  private Wire dial(Duration limit) throws ConnectionException {
     Socket socket = new Socket();
     try {
-      socket.connect(server, Math.toIntExact(options.deadline().toMillis()));
+      socket.connect(server, Math.toIntExact(limit.toMillis()));
       return new Wire(socket);
     } catch (IOException e) {
       try (socket) {

@@ -9,6 +9,7 @@ import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.connect.TcpOptions;
@@ -347,6 +348,38 @@ class HostilePeersTest {
       } while (written.get() != before);
       assertTimeoutPreemptively(Duration.ofSeconds(10), connection::close);
       assertThat(connection.ended()).isCompletedWithValue(Ending.DISCONNECTED_HERE);
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerDelaysAReconnectionNoLongerThanAsked() throws Exception {
+    RdmaClient client;
+    RdmaConnection first;
+    InetSocketAddress address;
+    try (RdmaServer server = Connections.tcp().listen(ANY)) {
+      address = server.address();
+      client =
+          Connections.tcp(TcpOptions.DEFAULT.withDeadline(Duration.ofMinutes(5))).client(address);
+      Thread unused = Thread.ofVirtual().start(() -> accept(server, 1));
+      first = client.connect(queuePairs, Offer.NOTHING);
+    }
+    try (ServerSocket silent = new ServerSocket(address.getPort(), 5, address.getAddress())) {
+      assertThat(silent.isBound()).isTrue();
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(30),
+          () ->
+              assertThatExceptionOfType(ConnectionException.class)
+                  .isThrownBy(() -> client.reconnect(first, Duration.ofMillis(50))));
+    }
+  }
+
+  private void accept(RdmaServer server, int count) {
+    try {
+      for (int i = 0; i < count; i++) {
+        RdmaConnection unused = next(server).accept(queuePairs, Offer.NOTHING);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
