@@ -69,8 +69,8 @@ public final class ReconnectingClient implements RdmaClient {
       throw new IllegalArgumentException(
           "%s was not made by this client, or was already reconnected".formatted(before));
     }
-    before.close();
     try {
+      before.close();
       RdmaConnection connection = connect(plan, patience);
       plans.put(connection, plan);
       return connection;

@@ -14,6 +14,7 @@ import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.connect.TcpOptions;
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.test.TestDevice;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
@@ -21,6 +22,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -34,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -380,6 +383,33 @@ class HostilePeersTest {
       }
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** A queue pair whose first close fails. */
+  private RcQueuePair stubborn(RcQueuePair queuePair) {
+    AtomicBoolean hasFailed = new AtomicBoolean();
+    return (RcQueuePair)
+        Proxy.newProxyInstance(
+            RcQueuePair.class.getClassLoader(),
+            new Class<?>[] {RcQueuePair.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close") && hasFailed.compareAndSet(false, true)) {
+                throw new HcaException("the device is busy", new byte[0]);
+              }
+              return method.invoke(queuePair, arguments);
+            });
+  }
+
+  @Test
+  void aConnectionThatCouldNotBeClosedCanBeReconnectedLater() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY)) {
+      RdmaClient client = Connections.tcp().client(server.address());
+      Thread unused = Thread.ofVirtual().start(() -> accept(server, 2));
+      RdmaConnection first = client.connect(() -> stubborn(queuePairs.get()), Offer.NOTHING);
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(() -> client.reconnect(first, PATIENCE));
+      client.reconnect(first, PATIENCE).disconnect();
     }
   }
 
