@@ -355,13 +355,16 @@ public final class TestDevice implements AutoCloseable {
       return loss(loss().withDelayNanos(most.toNanos()));
     }
 
-    /** Adds a fault. */
+    /** Adds a fault to those of the options. */
     public Builder failing(Fault fault) {
       faults.add(fault.rule());
       return this;
     }
 
-    /** Sets the seed of all random choices: of losses, and of faults with a share. Default 1. */
+    /**
+     * Sets the seed of all random choices: of losses, of reordering, and of faults with a share.
+     * Default: that of the options if they have such parts, or 1.
+     */
     public Builder seed(long value) {
       seed = value;
       return this;
@@ -377,17 +380,26 @@ public final class TestDevice implements AutoCloseable {
       return this;
     }
 
+    /** The faults of the options, and those that were added. */
+    private @Nullable FaultOptions faults() {
+      FaultOptions given = options.faults();
+      if (given == null && faults.isEmpty()) {
+        return null;
+      }
+      List<FaultRule> rules = new ArrayList<>(given == null ? List.of() : given.rules());
+      rules.addAll(faults);
+      // A seed of the options is the same in all of their parts.
+      LossOptions lossy = options.loss();
+      return new FaultOptions(
+          rules, given != null ? given.seed() : lossy != null ? lossy.seed() : 1);
+    }
+
     /** Opens the device. */
     public TestDevice open() {
-      SoftNicOptions all = options;
-      LossOptions lossy = all.loss();
-      if (seed != null && lossy != null) {
-        all = all.withLoss(lossy.withSeed(seed));
-      }
-      if (!faults.isEmpty()) {
-        all = all.withFaults(new FaultOptions(faults, seed == null ? 1 : seed));
-      }
-      return new TestDevice(all, time);
+      FaultOptions failing = faults();
+      SoftNicOptions all = failing == null ? options : options.withFaults(failing);
+      boolean isRandom = all.loss() != null || all.reorder() != null || failing != null;
+      return new TestDevice(seed != null && isRandom ? all.withSeed(seed) : all, time);
     }
   }
 }

@@ -214,6 +214,46 @@ class TestDeviceTest {
   }
 
   @Test
+  void faultsOfTheOptionsHappenWithThoseThatAreAdded() {
+    try (TestDevice device =
+        TestDevice.with()
+            .time(Time.HELD)
+            .options("fail=remote-access@2")
+            .failing(Fault.lostCompletion().at(1))
+            .open()) {
+      RdmaEnd left = device.pair().left();
+      for (int i = 0; i < 2; i++) {
+        left.queuePair().nop().signaled(i);
+      }
+      left.queuePair().ringDoorbell();
+      assertThat(left.await().status()).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+      device.expectExplained("fail=remote-access@2");
+    }
+  }
+
+  /** Expects that the seed of a device decided for a request that failed. */
+  private static void expectSeed(int seed, TestDevice.Builder builder) {
+    try (TestDevice device = builder.open()) {
+      RdmaEnd left = device.pair().left();
+      left.queuePair().nop().signaled(1);
+      left.queuePair().ringDoorbell();
+      assertThat(left.await().status()).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+      device.expectExplained("fail=remote-access@100%,seed=" + seed);
+    }
+  }
+
+  @Test
+  void aDeviceHasOneSeedForFaultsOfItsOptionsAndForThoseThatAreAdded() {
+    Fault all = Fault.request(CompletionStatus.REMOTE_ACCESS_ERROR).share(1);
+    expectSeed(1, TestDevice.with().failing(all));
+    expectSeed(7, TestDevice.with().failing(all).seed(7));
+    expectSeed(7, TestDevice.with().options("fail=remote-access@100%").seed(7));
+    expectSeed(7, TestDevice.with().options("fail=remote-access@100%,seed=3").seed(7));
+    expectSeed(7, TestDevice.with().options("loss=0%,seed=7").failing(all));
+    expectSeed(7, TestDevice.with().options("loss=0%,seed=3").failing(all).seed(7));
+  }
+
+  @Test
   void faultsHappenToAShareOfRequests() {
     Fault half = Fault.request(CompletionStatus.RETRY_EXCEEDED).share(0.5);
     assertThat(half).hasToString("transport-retry-exc@50%");

@@ -354,7 +354,7 @@ public record SoftNicOptions(
   }
 
   /** Sets the seed of all random parts; of the fabric, if there are no others. */
-  SoftNicOptions withSeed(long seed) {
+  public SoftNicOptions withSeed(long seed) {
     SoftNicOptions seeded = reorder == null ? this : withReorder(reorder.withSeed(seed));
     if (faults != null) {
       seeded = seeded.withFaults(faults.withSeed(seed));
