@@ -11,9 +11,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Injects a software ConnectX into a test parameter: a {@link Device}, a {@link TestDevice} that
  * the test can step, or an {@link RdmaPair}, two connected ends on one device. Each parameter has a
- * device of its own, which is closed after the test. Devices cannot reach each other.
+ * device of its own, which is closed after the test, or after all tests of the class if it is a
+ * parameter of a {@code @BeforeAll} method. Devices cannot reach each other.
  *
- * <p>A passing test fails if it leaks objects.
+ * <p>A passing test fails if it leaks objects; those on a device of a whole class are not checked.
  *
  * <p>A failing test leaves an HTML page that shows what its devices did, in {@code target/bluebell}
  * ({@code build/bluebell} with Gradle). JUnit's configuration parameter or system property {@code

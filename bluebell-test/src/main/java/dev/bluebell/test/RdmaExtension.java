@@ -18,6 +18,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 final class RdmaExtension implements ParameterResolver, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(RdmaExtension.class);
 
+  /**
+   * A device of a constructor's parameter belongs to the test, unless the tests share an instance.
+   */
+  @Override
+  public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+    return ExtensionContextScope.TEST_METHOD;
+  }
+
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     return parameter.isAnnotated(Rdma.class);
@@ -47,13 +55,18 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
     opened.end(failure.isEmpty());
   }
 
+  /** The devices of a test, or those that all tests of a class share. */
   private static Opened opened(ExtensionContext context) {
+    // A store also finds the entries of the contexts around its own, so the key names the context.
     return context
         .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(Opened.class, key -> new Opened(), Opened.class);
+        .getOrComputeIfAbsent(context.getUniqueId(), key -> new Opened(), Opened.class);
   }
 
-  /** The devices of a test. The store closes them when the test does not reach its end. */
+  /**
+   * The devices of a test, or of a class. The store closes those that are still open when its
+   * context ends.
+   */
   static final class Opened implements AutoCloseable {
     private final List<TestDevice> devices = new ArrayList<>();
     private final List<TestDevice> checked = new ArrayList<>();

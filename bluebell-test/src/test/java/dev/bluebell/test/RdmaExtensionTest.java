@@ -2,6 +2,7 @@ package dev.bluebell.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.bluebell.hca.LinkLayer;
@@ -16,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -31,6 +34,7 @@ class RdmaExtensionTest {
 
   private static Device before;
   private static Device given;
+  private static Device whole;
 
   @Test
   void eachParameterHasADeviceOfItsOwn(
@@ -108,6 +112,18 @@ class RdmaExtensionTest {
   }
 
   @Test
+  void aDeviceOfAWholeClassStaysOpenUntilItsLastTest() {
+    assertThat(execute(selectClass(Whole.class), "off").getTestsSucceededCount()).isEqualTo(2);
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> whole.port(1));
+  }
+
+  @Test
+  void aDeviceOfAConstructorIsClosedAfterItsTest() {
+    assertThat(execute(selectClass(Constructed.class), "off").getTestsSucceededCount())
+        .isEqualTo(2);
+  }
+
+  @Test
   void aParameterOfAnotherTypeOrWithAWrongOptionIsRefused() {
     assertThat(failure("wrongType")).contains("@Rdma is for a Device, a TestDevice or an RdmaPair");
     assertThat(failure("wrongOption")).contains("lose");
@@ -127,13 +143,17 @@ class RdmaExtensionTest {
   }
 
   private static TestExecutionSummary run(String method, String reports) {
-    SummaryGeneratingListener listener = new SummaryGeneratingListener();
     String found =
         Arrays.stream(Runs.class.getDeclaredMethods())
             .filter(candidate -> candidate.getName().equals(method))
             .map(candidate -> candidate.getParameterTypes()[0].getName())
             .findFirst()
             .orElseThrow();
+    return execute(selectMethod(Runs.class, method, found), reports);
+  }
+
+  private static TestExecutionSummary execute(DiscoverySelector tests, String reports) {
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create(
             LauncherConfig.builder()
                 .enableTestExecutionListenerAutoRegistration(false)
@@ -141,7 +161,7 @@ class RdmaExtensionTest {
                 .build())
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectMethod(Runs.class, method, found))
+                .selectors(tests)
                 .configurationParameter("bluebell.report", reports)
                 .build(),
             listener);
@@ -212,6 +232,55 @@ class RdmaExtensionTest {
     @Test
     void wrongEngine(@Rdma("engine=thread") Device device) {
       assertThat(device).isNull();
+    }
+  }
+
+  /** Tests that share a device. */
+  static class Whole {
+    @BeforeAll
+    static void take(@Rdma Device device) {
+      whole = device;
+    }
+
+    @Test
+    void one(@Rdma Device own) {
+      assertThat(own).isNotSameAs(whole);
+      assertThat(whole.port(1)).isNotNull();
+    }
+
+    @Test
+    void another(@Rdma Device own) {
+      assertThat(own).isNotSameAs(whole);
+      assertThat(whole.port(1)).isNotNull();
+    }
+  }
+
+  /** Tests whose instances each have a device. */
+  static class Constructed {
+    private static Device last;
+    private final Device own;
+
+    Constructed(@Rdma Device device) {
+      own = device;
+    }
+
+    @Test
+    void one() {
+      isOpenAndTheLastOneIsClosed();
+    }
+
+    @Test
+    void another() {
+      isOpenAndTheLastOneIsClosed();
+    }
+
+    private void isOpenAndTheLastOneIsClosed() {
+      assertThat(own.port(1)).isNotNull();
+      Device before = last;
+      if (before != null) {
+        assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> before.port(1));
+      }
+      last = own;
     }
   }
 }
