@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Opens the devices of parameters, closes them, and checks for leaks. Writes the report of a failed
@@ -50,7 +51,9 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
   public void afterEach(ExtensionContext context) {
     Opened opened = opened(context);
     Optional<Throwable> failure = context.getExecutionException();
-    failure.ifPresent(thrown -> FailureReport.write(context, thrown, opened.devices));
+    failure
+        .filter(thrown -> !(thrown instanceof TestAbortedException))
+        .ifPresent(thrown -> FailureReport.write(context, thrown, opened.devices));
     // A failed test may not have reached the code that closes its objects.
     opened.end(failure.isEmpty());
   }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,12 @@ class RdmaExtensionTest {
   }
 
   @Test
+  void anAbortedTestLeavesNoPage() {
+    assertThat(run("aborts").getTestsAbortedCount()).isEqualTo(1);
+    assertThat(reports).isEmptyDirectory();
+  }
+
+  @Test
   void aDeviceOfAWholeClassStaysOpenUntilItsLastTest() {
     assertThat(execute(selectClass(Whole.class), "off").getTestsSucceededCount()).isEqualTo(2);
     assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> whole.port(1));
@@ -204,6 +211,11 @@ class RdmaExtensionTest {
     void fails(@Rdma Device device) {
       CompletionQueue unused = create(device);
       throw new AssertionError("on purpose");
+    }
+
+    @Test
+    void aborts(@Rdma Device device) {
+      Assumptions.abort("%s is not suitable".formatted(device.name()));
     }
 
     @Test
