@@ -2,7 +2,6 @@ package dev.bluebell.micrometer;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.counter.PortCounter;
-import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Device;
 import io.micrometer.core.instrument.Clock;
 import java.util.Map;
@@ -28,8 +27,8 @@ final class CounterSample {
       taken = now;
       try {
         values = device.counters();
-      } catch (ClosedException | HcaException gone) {
-        // The last values remain valid.
+      } catch (IllegalStateException | HcaException gone) {
+        // The device is closed or being closed, or it is lost. The last values remain valid.
       }
     }
     return values.getOrDefault(counter, 0L);

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.test.Rdma;
 import dev.bluebell.test.RdmaPair;
+import dev.bluebell.verbs.Device;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A registry shows the counters of a device. */
@@ -56,5 +59,28 @@ class DeviceMetricsTest {
                 .tags("device", pair.device().device().name(), "rack", "7")
                 .functionCounters())
         .hasSize(1);
+  }
+
+  @Test
+  void theValuesStayWhileADeviceCloses(@Rdma RdmaPair pair) {
+    AtomicBoolean isClosing = new AtomicBoolean();
+    Device device =
+        (Device)
+            Proxy.newProxyInstance(
+                Device.class.getClassLoader(),
+                new Class<?>[] {Device.class},
+                (proxy, method, arguments) -> {
+                  if (isClosing.get()) {
+                    throw new IllegalStateException("the connection of the device is closed");
+                  }
+                  return method.invoke(pair.device().device(), arguments);
+                });
+    new DeviceMetrics(device).bindTo(registry);
+    write(pair);
+    clock.add(Duration.ofMillis(100));
+    double before = count("bluebell.port.xmit.packets");
+    isClosing.set(true);
+    clock.add(Duration.ofMillis(100));
+    assertThat(count("bluebell.port.xmit.packets")).isEqualTo(before).isPositive();
   }
 }
