@@ -44,7 +44,8 @@ final class SoftEventChannel implements HcaEventChannel {
         events.removeFirst();
       }
       events.addLast(event);
-      arrived.signal();
+      // A thread that is woken may be interrupted, and then take no event.
+      arrived.signalAll();
     } finally {
       lock.unlock();
     }

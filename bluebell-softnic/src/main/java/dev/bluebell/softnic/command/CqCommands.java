@@ -257,6 +257,7 @@ final class CqCommands {
     page.use(-1);
     queue.release();
     inventory.completionQueues.remove(queue.number());
+    chip.explanations().forget(queue.number());
     return Firmware.ok();
   }
 }

@@ -74,6 +74,12 @@ public final class Explanations {
     return Optional.ofNullable(byCompletion.get(key(cqn, index)));
   }
 
+  /** Forgets the completions of a destroyed CQ: another client may get its number. */
+  public synchronized void forget(int cqn) {
+    shelf.removeIf(key -> cqn(key) == cqn);
+    byCompletion.keySet().removeIf(key -> cqn(key) == cqn);
+  }
+
   /** The latest sentences, oldest first. */
   public synchronized List<String> all() {
     return new ArrayList<>(latest);
@@ -81,5 +87,9 @@ public final class Explanations {
 
   private static long key(int cqn, int index) {
     return (long) cqn << 32 | index & 0xffffffffL;
+  }
+
+  private static int cqn(long key) {
+    return (int) (key >>> 32);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,16 @@ final class SharedShelf<T> {
       byOwner.values().removeIf(ArrayDeque::isEmpty);
     }
     return oldest;
+  }
+
+  /** Removes things. */
+  void removeIf(Predicate<T> isGone) {
+    for (ArrayDeque<T> things : byOwner.values()) {
+      int before = things.size();
+      things.removeIf(isGone);
+      size -= before - things.size();
+    }
+    byOwner.values().removeIf(ArrayDeque::isEmpty);
   }
 
   /** Visits all things: for each owner, the oldest first. */

@@ -8,6 +8,7 @@ import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.Repeats;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -83,7 +84,7 @@ final class PageWatch extends Work {
   private int goneCount;
 
   // Number of doorbells that named no queue of this page.
-  private int strays;
+  private final Repeats told = new Repeats(ALWAYS_TOLD);
 
   // Whether the page, or a doorbell record, could not be read.
   private boolean vanished;
@@ -279,6 +280,9 @@ final class PageWatch extends Work {
   }
 
   private void explainLost(long doorbell, int buffer) {
+    if (!told.add()) {
+      return;
+    }
     int qpn = ControlSegment.qpn(doorbell);
     explanations.add(
         Subject.QUEUE_PAIR,
@@ -288,7 +292,7 @@ final class PageWatch extends Work {
   }
 
   private void explainStray(long value, @Nullable Ringable found) {
-    if (!isTold(++strays)) {
+    if (!told.add()) {
       return;
     }
     int qpn = ControlSegment.qpn(value);
@@ -350,6 +354,9 @@ final class PageWatch extends Work {
   }
 
   private void explainDisabled(long doorbell, Ringable named, String disabled) {
+    if (!told.add()) {
+      return;
+    }
     explanations.add(
         Subject.QUEUE_PAIR,
         named.number(),
@@ -363,11 +370,6 @@ final class PageWatch extends Work {
                     : "the doorbell is lost"));
   }
 
-  /** Limits explanations: a page that rings in vain all the time would use up the device's time. */
-  private static boolean isTold(int times) {
-    return times <= ALWAYS_TOLD || Integer.bitCount(times) == 1;
-  }
-
   private void start(Ringable started) {
     recorder.time().renew();
     recorder.record(HcaHappening.DOORBELL, started.number(), started.sendQueue().producer(), 0);
@@ -377,6 +379,9 @@ final class PageWatch extends Work {
   private void explainMissingRecord(long doorbell, Ringable named) {
     SendQueue queue = named.sendQueue();
     if (queue.isNone()) {
+      if (!told.add()) {
+        return;
+      }
       explanations.add(
           Subject.QUEUE_PAIR,
           named.number(),
@@ -385,7 +390,7 @@ final class PageWatch extends Work {
       return;
     }
     int beyond = ControlSegment.wqeIndex(doorbell) - queue.producer() & 0xffff;
-    if (beyond < queue.size() && queue.pending() == 0) {
+    if (beyond < queue.size() && queue.pending() == 0 && told.add()) {
       explanations.add(
           Subject.QUEUE_PAIR,
           named.number(),
@@ -411,6 +416,9 @@ final class PageWatch extends Work {
   }
 
   private void explainManaged(Ringable named) {
+    if (!told.add()) {
+      return;
+    }
     explanations.add(
         Subject.QUEUE_PAIR,
         named.number(),
@@ -539,7 +547,7 @@ final class PageWatch extends Work {
     CompletionQueue named = found == null || found.page() != this ? null : found.queue();
     if (named != null) {
       named.arm(CqArm.record(register));
-    } else if (isTold(++strays)) {
+    } else if (told.add()) {
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),

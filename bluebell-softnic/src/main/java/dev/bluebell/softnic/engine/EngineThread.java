@@ -39,6 +39,9 @@ public final class EngineThread implements AutoCloseable {
   private @Nullable Thread watch;
   private final long spinNanos;
   private final long maxSleepNanos;
+
+  // As of the last look before a rest. Owned by the thread.
+  private long nanosToNextTimer;
   private final Sleep rest;
   private volatile boolean stopped;
   private volatile boolean ended;
@@ -141,7 +144,7 @@ public final class EngineThread implements AutoCloseable {
       long sleep = idleness.next(first, crowded, engine.canBeRung());
       if (sleep > 0) {
         // One look per wake-up keeps an idle device cheap.
-        if (sleep(Math.min(sleep, engine.nanosToNextTimer()))) {
+        if (sleep(sleep)) {
           own.rested();
         } else {
           idleness.end();
@@ -168,7 +171,12 @@ public final class EngineThread implements AutoCloseable {
       return REFUSED;
     }
     try {
-      return beforeRest ? engine.stepThoroughly() : engine.step();
+      if (!beforeRest) {
+        return engine.step();
+      }
+      int done = engine.stepThoroughly();
+      nanosToNextTimer = engine.nanosToNextTimer();
+      return done;
     } finally {
       engine.exit();
     }
@@ -180,8 +188,9 @@ public final class EngineThread implements AutoCloseable {
     // This finds a doorbell that rang before the flag was set; a later one wakes the thread or
     // waits until the sleep ends.
     int done = workOnce(true);
-    if (done == 0 && nanos > 0) {
-      rest.sleep(nanos);
+    long most = Math.min(nanos, nanosToNextTimer);
+    if (done == 0 && most > 0) {
+      rest.sleep(most);
     }
     sleeping = false;
     return done <= 0;

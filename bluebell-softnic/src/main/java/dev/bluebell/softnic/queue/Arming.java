@@ -6,6 +6,8 @@ import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.softnic.diagnosis.Repeats;
+import java.util.function.Supplier;
 
 /**
  * The arming state of a completion queue. Once software has armed the queue, the first completion
@@ -20,6 +22,9 @@ final class Arming {
 
   private static final int INDEX_MASK = 0xffffff;
 
+  /** Wrong arm commands that are all explained; see {@link Repeats}. */
+  private static final int ALWAYS_TOLD = 64;
+
   private enum State {
     NONE,
     ANY,
@@ -30,6 +35,7 @@ final class Arming {
   private final int number;
   private final CompletionRing ring;
   private final Moderation moderation;
+  private final Repeats told = new Repeats(ALWAYS_TOLD);
 
   private State state = State.NONE;
 
@@ -112,8 +118,9 @@ final class Arming {
     }
     if (command == lastCommand && command != rung) {
       explain(
-          "its doorbell rang with arm command 0x%08x, but its doorbell record holds 0x%08x%s; write the record before the doorbell"
-              .formatted(rung, command, mayBeNext(rung, command)));
+          () ->
+              "its doorbell rang with arm command 0x%08x, but its doorbell record holds 0x%08x%s; write the record before the doorbell"
+                  .formatted(rung, command, mayBeNext(rung, command)));
       return;
     }
     obey(command);
@@ -149,15 +156,16 @@ final class Arming {
     lastCommand = command;
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
       explain(
-          "arm command 0x%08x is ignored: its arm_sn is %d and the CQ has raised %s; %s"
-              .formatted(
-                  command,
-                  CqArm.sequence(command),
-                  Counted.of(eventsRaised, "event"),
-                  CqArm.sequence(command) == (eventsRaised - 1 & 3)
-                      ? "that is harmless if the last event has not been read yet; once it has,"
-                          + " increment arm_sn"
-                      : "increment arm_sn once for each event"));
+          () ->
+              "arm command 0x%08x is ignored: its arm_sn is %d and the CQ has raised %s; %s"
+                  .formatted(
+                      command,
+                      CqArm.sequence(command),
+                      Counted.of(eventsRaised, "event"),
+                      CqArm.sequence(command) == (eventsRaised - 1 & 3)
+                          ? "that is harmless if the last event has not been read yet; once it has,"
+                              + " increment arm_sn"
+                          : "increment arm_sn once for each event"));
       return;
     }
     everArmed = true;
@@ -192,9 +200,11 @@ final class Arming {
     moderation.forget();
   }
 
-  private void explain(String what) {
-    chip.explanations()
-        .add(Subject.COMPLETION_QUEUE, number, "CQ 0x%x: %s".formatted(number, what));
+  private void explain(Supplier<String> what) {
+    if (told.add()) {
+      chip.explanations()
+          .add(Subject.COMPLETION_QUEUE, number, "CQ 0x%x: %s".formatted(number, what.get()));
+    }
   }
 
   /** True when one of the newest {@code unseen} completions was solicited or failed. */

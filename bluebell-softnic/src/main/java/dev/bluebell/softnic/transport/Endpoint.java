@@ -7,6 +7,7 @@ import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.diagnosis.Repeats;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.packet.Opcodes;
@@ -38,7 +39,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   private int sessions;
 
   /** Requests from the network that were dropped, modulo 2^32. */
-  private int droppedRequests;
+  private final Repeats droppedRequests = new Repeats(Drops.ALL_EXPLAINED);
 
   // Requests come in trains to one queue pair.
   private int knownQpn = -1;
@@ -245,7 +246,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
 
   /** Explains a dropped request, unless there were too many of them before. */
   private void explainUnwanted(Packet packet, String why) {
-    if (!Drops.isExplained(++droppedRequests)) {
+    if (!droppedRequests.add()) {
       return;
     }
     String sentence =

@@ -72,6 +72,18 @@ class StrictDoorbellsTest {
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 
+  @Test
+  void doorbellsInVainAreNotAllExplained() {
+    RawQp qp = rig.qp(rig.cq(6));
+    int index = post(qp);
+    for (int i = 0; i < 1000; i++) {
+      ring(qp, index, i & 1);
+    }
+    assertThat(rig.explanations())
+        .filteredOn(line -> line.contains("rang too early"))
+        .hasSizeBetween(64, 70);
+  }
+
   private void writeForeign(int buffer) {
     // The first 8 bytes of a receive WQE: its length, and a key.
     Memory.putLongRelease(

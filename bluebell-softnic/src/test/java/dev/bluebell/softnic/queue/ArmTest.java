@@ -328,4 +328,33 @@ class ArmTest {
     assertThat(rig.nic().diagnosis().orElseThrow().objects())
         .noneMatch(line -> line.startsWith("CQ 0x%x:".formatted(other.number())));
   }
+
+  @Test
+  void wrongArmCommandsAreNotAllExplained() {
+    cq.arm(0, false);
+    qp.post(Wqe.nop());
+    assertThat(events()).isEqualTo(1);
+    cq.poll(1);
+    for (int i = 0; i < 1000; i++) {
+      cq.arm(2 + (i & 1), false);
+      rig.settle();
+    }
+    assertThat(rig.explanations())
+        .filteredOn(line -> line.contains("is ignored: its arm_sn"))
+        .hasSizeBetween(64, 70);
+  }
+
+  @Test
+  void theExplanationOfACompletionEndsWithItsQueue() {
+    RawCq other = rig.cq(4);
+    RawQp failing = rig.qp(new RawQpPlan(other));
+    failing.connect(failing.number(), new Settings());
+    failing.post(Wqe.nop().ds(0));
+    rig.settle();
+    var diagnosis = rig.nic().diagnosis().orElseThrow();
+    assertThat(diagnosis.explain(other.number(), 0)).isPresent();
+    failing.object().close();
+    other.object().close();
+    assertThat(diagnosis.explain(other.number(), 0)).isEmpty();
+  }
 }

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport.connection;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.softnic.diagnosis.Repeats;
 import dev.bluebell.softnic.queue.Chip;
 
 /**
@@ -10,11 +11,12 @@ import dev.bluebell.softnic.queue.Chip;
  * overruns a receiver can cause thousands of drops at once.
  */
 public final class Drops {
-  private static final int ALL_EXPLAINED = 16;
+  /** Drops that are all explained; see {@link Repeats}. */
+  public static final int ALL_EXPLAINED = 16;
 
   private final Chip chip;
   private final QpIdentity self;
-  private int count;
+  private final Repeats drops = new Repeats(ALL_EXPLAINED);
 
   public Drops(Chip chip, QpIdentity self) {
     this.chip = chip;
@@ -22,7 +24,7 @@ public final class Drops {
   }
 
   public int count() {
-    return count;
+    return drops.count();
   }
 
   /** Counts a message, and explains it with a reason that is known already. */
@@ -35,18 +37,7 @@ public final class Drops {
   /** Counts a message; true when it should be explained. */
   public boolean add(int psn) {
     chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, psn);
-    count++;
-    return isExplained(count);
-  }
-
-  /**
-   * True when a drop is explained: each of the first {@value #ALL_EXPLAINED}, and then every
-   * 2^n-th.
-   *
-   * @param count of drops so far, this one included
-   */
-  public static boolean isExplained(int count) {
-    return Integer.compareUnsigned(count, ALL_EXPLAINED) <= 0 || Integer.bitCount(count) == 1;
+    return drops.add();
   }
 
   /** Explains the message that was counted last. */
@@ -55,6 +46,6 @@ public final class Drops {
         .add(
             HcaObserver.Subject.QUEUE_PAIR,
             self.number(),
-            "%s, message %d was silently dropped: %s".formatted(self.name(), count, why));
+            "%s, message %d was silently dropped: %s".formatted(self.name(), drops.count(), why));
   }
 }
