@@ -205,6 +205,8 @@ public final class DcStreams implements RequesterHalf {
     if (stream == null || !stream.failed) {
       return "stream %d (dci_stream_channel_id) of %s did not fail".formatted(id, self.name());
     }
+    // Requests that were dispatched since its last turn.
+    int unused = stream.flush(stream.life.cause());
     stream.start();
     errored--;
     return "";
