@@ -3,14 +3,26 @@ package dev.bluebell.softnic;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.AddressVector;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.OtherProcess;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -242,6 +254,91 @@ class SlowPageTest {
     unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  // ---- datagrams to a group
+
+  private static final int QKEY = 0x11111111;
+  private static final Gid GROUP = new Gid(0xff12_401b_ffff_0000L, 1);
+  private static final long GROUP_MAC = 0x3333_0000_0001L;
+
+  private static RawQp datagrams(Rig rig) {
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(6)).service(ServiceType.UD.code()));
+    qp.connect(0, new Settings().qkey(QKEY));
+    return qp;
+  }
+
+  private static RawQp member(Rig rig) {
+    RawQp qp = datagrams(rig);
+    qp.object()
+        .modify(
+            View.command(AttachToMcgIn.STRUCTURE, CommandOpcode.ATTACH_TO_MCG)
+                .set(AttachToMcgIn.QPN, qp.number())
+                .setBytes(AttachToMcgIn.MULTICAST_GID, GROUP.bytes())
+                .bytes());
+    return qp;
+  }
+
+  private Wqe toGroup(int bytes) {
+    return new Wqe(WqeOpcode.SEND)
+        .words(AddressVector.keyWord(QKEY), AddressVector.destinationWord(0xff_ffff, 0, 0xc000))
+        .words(
+            AddressVector.rmacWord(GROUP_MAC),
+            AddressVector.routeWord(GROUP_MAC, 0, 63, Addresses.LINK_LOCAL, 0))
+        .words(GROUP.high(), GROUP.low())
+        .data(victims, 0, bytes);
+  }
+
+  @Test
+  void aDatagramToAGroupDoesNotReachAMemberWhoseClientWaitsForAPage() throws InterruptedException {
+    RawQp waiting = member(slow);
+    waiting.receive(OtherProcess.BASE, BYTES, page.key.lkey());
+    RawQp member = member(other);
+    member.receive(victims.address(16), BYTES - 16, victims.key());
+    member.receive(victims.address(16), BYTES - 16, victims.key());
+    RawQp sender = datagrams(other);
+    RawQp second = datagrams(other);
+    sender.post(toGroup(8));
+    stick();
+    second.post(toGroup(4));
+    device.settle();
+    second.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(member.receives().poll())
+        .singleElement()
+        .satisfies(
+            cqe -> assertThat(cqe.require(CqeOpcode.RESP_SEND, 0).byteCount()).isEqualTo(44));
+    assertThat(waiting.receives().peek()).isEmpty();
+    unstick();
+    sender.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(waiting.receives().pollOne().require(CqeOpcode.RESP_SEND, 0).byteCount())
+        .isEqualTo(48);
+    member.receives().pollOne().require(CqeOpcode.RESP_SEND, 1);
+    assertThat(waiting.state()).isEqualTo(QpState.RTS);
+    assertThat(sender.state()).isEqualTo(QpState.RTS);
+    assertThat(other.explanation()).contains("waits for a page");
+  }
+
+  @Test
+  void aMessageForAnXrcQueueWaitsForThePageOfTheQueuesClient() throws InterruptedException {
+    HcaObject xrcd = RawXrcSrq.domain(slow);
+    RawXrcSrq srq = new RawXrcSrq(slow, xrcd);
+    srq.receive(OtherProcess.BASE, 16, page.key.lkey());
+    srq.receive(OtherProcess.BASE + 16, 16, page.key.lkey());
+    RawPair pair =
+        RawPair.connect(RawXrcSrq.initiator(other), RawXrcSrq.target(other, xrcd), new Settings());
+    RawPair second =
+        RawPair.connect(RawXrcSrq.initiator(other), RawXrcSrq.target(other, xrcd), new Settings());
+    victims.put(0, TEXT);
+    pair.left().post(Wqe.send().xrc(srq.number()).data(victims, 0, TEXT.length));
+    stick();
+    second.left().post(Wqe.send().xrc(srq.number()).data(victims, 0, TEXT.length));
+    expectTheOtherToWork();
+    assertThat(second.left().sends().peek()).isEmpty();
+    unstick();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    second.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory.bytes(16, TEXT.length)).isEqualTo(TEXT);
   }
 
   @Test

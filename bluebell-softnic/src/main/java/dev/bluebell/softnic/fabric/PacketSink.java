@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** Takes the packets that a fabric delivers. Called by the thread that runs the engine. */
 public interface PacketSink {
 
-  /** The client whose turns the destination of a packet has; null when it belongs to no client. */
+  /**
+   * The client whose memory a packet is for: the packet can't be delivered while that client waits
+   * for a page. Null when there is no such client, and for datagrams to a group.
+   */
   @Nullable Client owner(Packet packet);
 
   /** Takes a packet, which is not used after return. Its fields are untrusted. */

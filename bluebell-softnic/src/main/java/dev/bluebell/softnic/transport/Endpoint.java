@@ -18,6 +18,7 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcTarget;
+import dev.bluebell.softnic.transport.receive.XrcSrq;
 import dev.bluebell.softnic.transport.reliable.Peers;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
 import dev.bluebell.softnic.transport.unreliable.DatagramPeers;
@@ -101,7 +102,15 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
       return target == null ? null : target.client();
     }
     QueuePair destination = queuePairs.find(packet.destinationQpn);
-    return destination == null ? null : destination.owner();
+    if (destination == null) {
+      return null;
+    }
+    // A request of XRC uses the memory of another client, but the target's turn may wait, too.
+    XrcSrq queue =
+        !destination.isFrozen() && destination.responder() instanceof RcResponder reliable
+            ? reliable.queueOf(packet)
+            : null;
+    return queue == null ? destination.owner() : queue.source().completions().client();
   }
 
   @Override
@@ -204,9 +213,18 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
     }
     for (int i = 0; i < members.size(); i++) {
       QueuePair member = members.get(i);
-      if (member.number() != datagram.sourceQpn
-          || datagram.remote
-          || !member.blocksItsMulticast()) {
+      if (member.number() == datagram.sourceQpn
+          && !datagram.remote
+          && member.blocksItsMulticast()) {
+        continue;
+      }
+      if (member.isFrozen()) {
+        // Its responder may be in the middle of another datagram, and the other members don't wait.
+        lost(
+            datagram,
+            "QP 0x%x of the group takes no datagrams now, because its client waits for a page of its memory"
+                .formatted(member.number()));
+      } else {
         take(datagram, member.responder());
       }
     }

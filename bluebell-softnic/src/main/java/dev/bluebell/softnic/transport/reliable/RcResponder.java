@@ -196,6 +196,11 @@ public final class RcResponder implements ResponderHalf {
     return (opcode & ~BthOpcode.OPERATION_MASK) == service;
   }
 
+  /** The shared receive queue that a request of XRC names; null when there is no such queue. */
+  public @Nullable XrcSrq queueOf(Packet request) {
+    return directory == null ? null : directory.find(request.srqn);
+  }
+
   @Override
   public String receive(Packet request) {
     if (life.state() != QpState.RTS || !connection.isPeer(request) || nak != NO_NAK) {
