@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.HcaForeignMemory;
-import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
@@ -27,16 +24,14 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A page fault in a client's memory that does not end stops only that client. Threads here wait for
- * the page; the device's clock is held.
+ * A page fault in a client's memory that does not end stops only that client. Threads wait for the
+ * page; the device's clock is held.
  */
 @Timeout(60)
 class SlowPageTest {
@@ -48,91 +43,18 @@ class SlowPageTest {
   private final Rig other = client();
   private final RawPair victim = other.pair();
   private final RawMemory victims = other.memory(BYTES);
-  private final Page page = new Page(slow);
-  private final AtomicBoolean runs = new AtomicBoolean(true);
-
-  /** The thread that runs the device until a copy lasts. */
-  private final Thread first =
-      Thread.ofPlatform()
-          .daemon()
-          .unstarted(
-              () -> {
-                while (runs.get()) {
-                  device.nic().step();
-                }
-              });
+  private final SlowPage page = new SlowPage(device, slow);
 
   private Rig client() {
     return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
-  /** Memory of another process whose page faults may be slow. */
-  private static final class Page implements HcaForeignMemory {
-    private final OtherProcess memory;
-    private final HcaMemory key;
-    private final Semaphore asked = new Semaphore(0);
-    private final Semaphore here = new Semaphore(0);
-    private volatile boolean slow;
-    private int copies;
-
-    Page(Rig rig) {
-      memory = new OtherProcess(rig, BYTES);
-      key =
-          rig.nic()
-              .hosting()
-              .orElseThrow()
-              .registerMemory(
-                  rig.domain(), this, OtherProcess.BASE, BYTES, OtherProcess.BASE, HcaAccess.ALL);
-    }
-
-    private void fault() {
-      copies++;
-      if (slow) {
-        asked.release();
-        here.acquireUninterruptibly();
-      }
-    }
-
-    @Override
-    public boolean read(long address, long to, int bytes) {
-      fault();
-      return memory.read(address, to, bytes);
-    }
-
-    @Override
-    public boolean write(long address, long from, int bytes) {
-      fault();
-      return memory.write(address, from, bytes);
-    }
-  }
-
   @AfterEach
   void close() throws InterruptedException {
-    page.slow = false;
-    page.here.release(100);
-    runs.set(false);
-    first.join();
+    page.close();
     slow.close();
     other.close();
     device.close();
-  }
-
-  /** Lets the first thread run until it waits for the page, and takes the engine from it. */
-  private void stick() throws InterruptedException {
-    page.slow = true;
-    first.start();
-    page.asked.acquire();
-    runs.set(false);
-    assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
-    assertThat(device.nic().engine().copies().look()).isSameAs(first);
-  }
-
-  /** Ends the page fault, and lets the first thread finish its step. */
-  private void unstick() throws InterruptedException {
-    page.slow = false;
-    page.here.release();
-    first.join();
-    device.settle();
   }
 
   private void expectTheOtherToWork() {
@@ -142,19 +64,19 @@ class SlowPageTest {
   }
 
   private Wqe dataOfThePage(Wqe wqe) {
-    return wqe.data(OtherProcess.BASE, TEXT.length, page.key.lkey());
+    return wqe.data(OtherProcess.BASE, TEXT.length, page.key().lkey());
   }
 
   @Test
   void aWriteFromASlowPageIsSentWhenThePageArrives() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
-    page.memory.put(0, TEXT);
+    page.memory().put(0, TEXT);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));
-    stick();
+    page.stick();
     expectTheOtherToWork();
     assertThat(pair.left().sends().peek()).isEmpty();
-    unstick();
+    page.unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(target.bytes(0, TEXT.length)).isEqualTo(TEXT);
   }
@@ -165,12 +87,12 @@ class SlowPageTest {
     RawPair second = slow.pair();
     RawMemory target = slow.memory(BYTES);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));
-    stick();
+    page.stick();
     second.left().post(dataOfThePage(Wqe.write(target, 32)));
     device.settle();
     assertThat(second.left().sends().peek()).isEmpty();
-    assertThat(page.copies).isEqualTo(1);
-    unstick();
+    assertThat(page.copies()).isEqualTo(1);
+    page.unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     second.left().sends().pollOne().require(CqeOpcode.REQ, 0);
   }
@@ -184,24 +106,24 @@ class SlowPageTest {
         .left()
         .post(
             new Wqe(WqeOpcode.RDMA_WRITE)
-                .remote(OtherProcess.BASE, page.key.rkey())
+                .remote(OtherProcess.BASE, page.key().rkey())
                 .data(victims, 0, TEXT.length));
-    stick();
+    page.stick();
     // It would wait for the same page.
     second
         .left()
         .post(
             new Wqe(WqeOpcode.RDMA_WRITE)
-                .remote(OtherProcess.BASE + 16, page.key.rkey())
+                .remote(OtherProcess.BASE + 16, page.key().rkey())
                 .data(victims, 0, TEXT.length));
     expectTheOtherToWork();
     assertThat(second.left().sends().peek()).isEmpty();
-    assertThat(page.copies).isEqualTo(1);
-    unstick();
+    assertThat(page.copies()).isEqualTo(1);
+    page.unstick();
     toSlow.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     second.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
-    assertThat(page.memory.bytes(16, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory().bytes(0, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory().bytes(16, TEXT.length)).isEqualTo(TEXT);
   }
 
   @Test
@@ -209,29 +131,29 @@ class SlowPageTest {
     RawPair pair = RawPair.connect(slow.qp(slow.cq(6)), other.qp(other.cq(6)), new Settings());
     victims.put(0, TEXT);
     pair.left().post(dataOfThePage(Wqe.read(victims, 0)));
-    stick();
+    page.stick();
     expectTheOtherToWork();
-    unstick();
+    page.unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory().bytes(0, TEXT.length)).isEqualTo(TEXT);
   }
 
   @Test
   void aReadOfASlowPageWaitsForAsLongAsThePageTakes() throws InterruptedException {
     Settings impatient = new Settings().timeout(1).retryCount(0);
     RawPair pair = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), impatient);
-    page.memory.put(0, TEXT);
+    page.memory().put(0, TEXT);
     pair.left()
         .post(
             new Wqe(WqeOpcode.RDMA_READ)
-                .remote(OtherProcess.BASE, page.key.rkey())
+                .remote(OtherProcess.BASE, page.key().rkey())
                 .data(victims, 0, TEXT.length));
-    stick();
+    page.stick();
     for (int i = 0; i < 10; i++) {
       device.pass(TimeUnit.SECONDS.toNanos(1));
     }
     assertThat(pair.left().sends().peek()).isEmpty();
-    unstick();
+    page.unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(victims.bytes(0, TEXT.length)).isEqualTo(TEXT);
   }
@@ -244,16 +166,16 @@ class SlowPageTest {
     pair.left()
         .post(
             new Wqe(WqeOpcode.RDMA_WRITE)
-                .remote(OtherProcess.BASE, page.key.rkey())
+                .remote(OtherProcess.BASE, page.key().rkey())
                 .data(victims, 0, TEXT.length));
-    stick();
+    page.stick();
     for (int i = 0; i < 10; i++) {
       device.pass(TimeUnit.SECONDS.toNanos(1));
     }
     assertThat(pair.left().sends().peek()).isEmpty();
-    unstick();
+    page.unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory().bytes(0, TEXT.length)).isEqualTo(TEXT);
   }
 
   // ---- datagrams to a group
@@ -292,14 +214,14 @@ class SlowPageTest {
   @Test
   void aDatagramToAGroupDoesNotReachAMemberWhoseClientWaitsForAPage() throws InterruptedException {
     RawQp waiting = member(slow);
-    waiting.receive(OtherProcess.BASE, BYTES, page.key.lkey());
+    waiting.receive(OtherProcess.BASE, BYTES, page.key().lkey());
     RawQp member = member(other);
     member.receive(victims.address(16), BYTES - 16, victims.key());
     member.receive(victims.address(16), BYTES - 16, victims.key());
     RawQp sender = datagrams(other);
     RawQp second = datagrams(other);
     sender.post(toGroup(8));
-    stick();
+    page.stick();
     second.post(toGroup(4));
     device.settle();
     second.sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -308,7 +230,7 @@ class SlowPageTest {
         .satisfies(
             cqe -> assertThat(cqe.require(CqeOpcode.RESP_SEND, 0).byteCount()).isEqualTo(44));
     assertThat(waiting.receives().peek()).isEmpty();
-    unstick();
+    page.unstick();
     sender.sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(waiting.receives().pollOne().require(CqeOpcode.RESP_SEND, 0).byteCount())
         .isEqualTo(48);
@@ -322,41 +244,41 @@ class SlowPageTest {
   void aMessageForAnXrcQueueWaitsForThePageOfTheQueuesClient() throws InterruptedException {
     HcaObject xrcd = RawXrcSrq.domain(slow);
     RawXrcSrq srq = new RawXrcSrq(slow, xrcd);
-    srq.receive(OtherProcess.BASE, 16, page.key.lkey());
-    srq.receive(OtherProcess.BASE + 16, 16, page.key.lkey());
+    srq.receive(OtherProcess.BASE, 16, page.key().lkey());
+    srq.receive(OtherProcess.BASE + 16, 16, page.key().lkey());
     RawPair pair =
         RawPair.connect(RawXrcSrq.initiator(other), RawXrcSrq.target(other, xrcd), new Settings());
     RawPair second =
         RawPair.connect(RawXrcSrq.initiator(other), RawXrcSrq.target(other, xrcd), new Settings());
     victims.put(0, TEXT);
     pair.left().post(Wqe.send().xrc(srq.number()).data(victims, 0, TEXT.length));
-    stick();
+    page.stick();
     second.left().post(Wqe.send().xrc(srq.number()).data(victims, 0, TEXT.length));
     expectTheOtherToWork();
     assertThat(second.left().sends().peek()).isEmpty();
-    unstick();
+    page.unstick();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     second.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
-    assertThat(page.memory.bytes(16, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory().bytes(0, TEXT.length)).isEqualTo(TEXT);
+    assertThat(page.memory().bytes(16, TEXT.length)).isEqualTo(TEXT);
   }
 
   @Test
   void payloadOfOtherClientsIsNotMixedWithTheWaitingPayload() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
-    page.memory.put(0, TEXT);
+    page.memory().put(0, TEXT);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));
-    stick();
-    Page quick = new Page(other);
-    quick.memory.put(0, "quite other text".getBytes(US_ASCII));
+    page.stick();
+    SlowPage quick = new SlowPage(device, other);
+    quick.memory().put(0, "quite other text".getBytes(US_ASCII));
     victim
         .left()
-        .post(Wqe.write(victims, 0).data(OtherProcess.BASE, TEXT.length, quick.key.lkey()));
+        .post(Wqe.write(victims, 0).data(OtherProcess.BASE, TEXT.length, quick.key().lkey()));
     device.settle();
     victim.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(new String(victims.bytes(0, TEXT.length), US_ASCII)).isEqualTo("quite other text");
-    unstick();
+    page.unstick();
     assertThat(target.bytes(0, TEXT.length)).isEqualTo(TEXT);
   }
 
@@ -366,7 +288,7 @@ class SlowPageTest {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));
-    stick();
+    page.stick();
     CountDownLatch ended = new CountDownLatch(1);
     Thread command =
         Thread.ofPlatform()
@@ -378,7 +300,7 @@ class SlowPageTest {
     other.memory(BYTES).registration().close();
     expectTheOtherToWork();
     assertThat(ended.getCount()).isEqualTo(1);
-    unstick();
+    page.unstick();
     assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     command.join();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -388,14 +310,12 @@ class SlowPageTest {
   void aDeviceCanBeClosedWhileATurnWaits() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
-    page.memory.put(0, TEXT);
+    page.memory().put(0, TEXT);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));
-    first.setUncaughtExceptionHandler((thread, ended) -> {});
-    stick();
+    page.expectTheEnd();
+    page.stick();
     device.nic().close();
-    page.slow = false;
-    page.here.release();
-    first.join();
+    page.arrive();
     assertThat(target.bytes(0, TEXT.length)).as("nothing is touched").containsOnly(0);
   }
 }

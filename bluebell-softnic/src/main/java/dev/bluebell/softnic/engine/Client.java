@@ -31,7 +31,7 @@ public final class Client {
   // Number of turns that wait for a page of its memory; it gets no other turn until they have it.
   int frozen;
 
-  // Work of other clients that has something for it.
+  // Work, usually of other clients, that has packets for it.
   final Set<Work> callers = new LinkedHashSet<>();
 
   // Number of its own turns, or turns that use its memory, that wait for a page. Its commands wait

@@ -360,19 +360,17 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * True when a client accepts nothing now because a page of its memory is awaited. The current
-   * work is activated once it does again.
+   * True when a client accepts nothing now because a page of its memory is awaited.
    *
    * @param client null for the device itself
    */
   public boolean isHeldUp(@Nullable Client client) {
-    if (client == null || client.frozen == 0) {
-      return false;
-    }
-    if (runningWork != null) {
-      client.callers.add(runningWork);
-    }
-    return true;
+    return client != null && client.frozen > 0;
+  }
+
+  /** Activates work once a client that {@link #isHeldUp} accepts something again. */
+  public void activateLater(Work work, Client client) {
+    client.callers.add(work);
   }
 
   /** True while any turn waits for a page. */

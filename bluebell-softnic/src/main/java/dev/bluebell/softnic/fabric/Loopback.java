@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
@@ -16,8 +17,9 @@ public final class Loopback implements Fabric {
    */
   private static final int LOG_BURST_PACKETS = 4;
 
+  private final Engine engine;
   private final Station station;
-  private final Route route;
+  private final PacketSink sink;
 
   /**
    * @param engine knows which clients can't take packets now
@@ -25,13 +27,14 @@ public final class Loopback implements Fabric {
    * @param sink takes all packets
    */
   public Loopback(Engine engine, Station station, PacketSink sink) {
+    this.engine = engine;
     this.station = station;
-    route = new Inside(engine, sink);
+    this.sink = sink;
   }
 
   @Override
   public @Nullable Route open(Path path, Work sender) {
-    return path.leadsHere() ? route : null;
+    return path.leadsHere() ? new Inside(engine, sink, sender) : null;
   }
 
   @Override
@@ -39,7 +42,7 @@ public final class Loopback implements Fabric {
     return station;
   }
 
-  private record Inside(Engine engine, PacketSink sink) implements Route {
+  private record Inside(Engine engine, PacketSink sink, Work sender) implements Route {
     @Override
     public int burstBytes(int logMtu) {
       return 1 << logMtu + LOG_BURST_PACKETS;
@@ -52,10 +55,18 @@ public final class Loopback implements Fabric {
 
     @Override
     public boolean send(Packet packet) {
-      if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(packet))) {
+      if (engine.hasSleepingTurns() && isHeldUp(sink.owner(packet))) {
         return false;
       }
       sink.arrive(packet);
+      return true;
+    }
+
+    private boolean isHeldUp(@Nullable Client receiver) {
+      if (receiver == null || !engine.isHeldUp(receiver)) {
+        return false;
+      }
+      engine.activateLater(sender, receiver);
       return true;
     }
   }

@@ -1,0 +1,125 @@
+package dev.bluebell.softnic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.softnic.rig.OtherProcess;
+import dev.bluebell.softnic.rig.Rig;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Memory of another process whose page faults may be slow, and a thread that waits for one. */
+final class SlowPage implements HcaForeignMemory, AutoCloseable {
+  static final int BYTES = 64;
+
+  private final Rig device;
+  private final OtherProcess memory;
+  private final HcaMemory key;
+  private final Semaphore asked = new Semaphore(0);
+  private final Semaphore here = new Semaphore(0);
+  private final AtomicBoolean runs = new AtomicBoolean(true);
+
+  /** The thread that runs the device until a copy lasts. */
+  private final Thread first =
+      Thread.ofPlatform()
+          .daemon()
+          .unstarted(
+              () -> {
+                while (runs.get()) {
+                  step();
+                }
+              });
+
+  private volatile boolean slow;
+  private int copies;
+
+  /**
+   * @param client the client of the device whose memory it is
+   */
+  SlowPage(Rig device, Rig client) {
+    this.device = device;
+    memory = new OtherProcess(client, BYTES);
+    key =
+        client
+            .nic()
+            .hosting()
+            .orElseThrow()
+            .registerMemory(
+                client.domain(), this, OtherProcess.BASE, BYTES, OtherProcess.BASE, HcaAccess.ALL);
+  }
+
+  private void step() {
+    device.nic().step();
+  }
+
+  OtherProcess memory() {
+    return memory;
+  }
+
+  HcaMemory key() {
+    return key;
+  }
+
+  /** How many copies began. */
+  int copies() {
+    return copies;
+  }
+
+  private void fault() {
+    copies++;
+    if (slow) {
+      asked.release();
+      here.acquireUninterruptibly();
+    }
+  }
+
+  @Override
+  public boolean read(long address, long to, int bytes) {
+    fault();
+    return memory.read(address, to, bytes);
+  }
+
+  @Override
+  public boolean write(long address, long from, int bytes) {
+    fault();
+    return memory.write(address, from, bytes);
+  }
+
+  /** Lets the first thread run until it waits for the page, and takes the engine from it. */
+  void stick() throws InterruptedException {
+    slow = true;
+    first.start();
+    asked.acquire();
+    runs.set(false);
+    assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
+    assertThat(device.nic().engine().copies().look()).isSameAs(first);
+  }
+
+  /** Ends the page fault, and waits until the first thread has finished its step. */
+  void arrive() throws InterruptedException {
+    slow = false;
+    here.release();
+    first.join();
+  }
+
+  /** Ends the page fault, and steps the device until it waits for something. */
+  void unstick() throws InterruptedException {
+    arrive();
+    device.settle();
+  }
+
+  /** The device will be closed before the page arrives, which ends the first thread. */
+  void expectTheEnd() {
+    first.setUncaughtExceptionHandler((thread, ended) -> {});
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    slow = false;
+    here.release(100);
+    runs.set(false);
+    first.join();
+  }
+}
