@@ -19,17 +19,33 @@ final class EthernetPath implements Path {
   private final boolean v1;
   private final Gid destination;
   private final long mac;
+  private final int trafficClass;
+  private final int hopLimit;
+  private final int flowLabel;
 
   /**
    * @param mac Ethernet address of the next hop, 48 bits
+   * @param trafficClass 8 bits
+   * @param hopLimit 8 bits
+   * @param flowLabel 20 bits
    */
-  EthernetPath(EthernetPort port, int sourceIndex, Gid destination, long mac) {
+  EthernetPath(
+      EthernetPort port,
+      int sourceIndex,
+      Gid destination,
+      long mac,
+      int trafficClass,
+      int hopLimit,
+      int flowLabel) {
     this.port = port;
     this.sourceIndex = sourceIndex;
     source = port.gid(sourceIndex);
     v1 = EthernetPort.isV1(sourceIndex);
     this.destination = destination;
     this.mac = mac;
+    this.trafficClass = trafficClass;
+    this.hopLimit = hopLimit;
+    this.flowLabel = flowLabel;
   }
 
   @Override
@@ -40,6 +56,9 @@ final class EthernetPath implements Path {
     packet.sourceGidLow = source.low();
     packet.destinationGidHigh = destination.high();
     packet.destinationGidLow = destination.low();
+    packet.trafficClass = trafficClass;
+    packet.hopLimit = hopLimit;
+    packet.flowLabel = flowLabel;
   }
 
   @Override

@@ -181,7 +181,10 @@ public final class EthernetPort extends Port {
         this,
         index,
         Gid.of(addressPath.getBytes(Ads.RGID_RIP)),
-        addressPath.get(Ads.RMAC_47_32) << 32 | addressPath.get(Ads.RMAC_31_0));
+        addressPath.get(Ads.RMAC_47_32) << 32 | addressPath.get(Ads.RMAC_31_0),
+        addressPath.getInt(Ads.TCLASS),
+        addressPath.getInt(Ads.HOP_LIMIT),
+        addressPath.getInt(Ads.FLOW_LABEL));
   }
 
   @Override
@@ -196,7 +199,10 @@ public final class EthernetPort extends Port {
         new Gid(
             Memory.getLong(addressVector + AddressVector.RGID_HIGH_WORD),
             Memory.getLong(addressVector + AddressVector.RGID_LOW_WORD)),
-        AddressVector.mac(Memory.getLong(addressVector + AddressVector.RMAC_WORD), route));
+        AddressVector.mac(Memory.getLong(addressVector + AddressVector.RMAC_WORD), route),
+        AddressVector.trafficClass(route),
+        AddressVector.hopLimit(route),
+        AddressVector.flowLabel(route));
   }
 
   @Override
@@ -215,8 +221,10 @@ public final class EthernetPort extends Port {
 
   @Override
   public Path back(Packet request, int gidIndex) {
+    // Responses of a dynamic connection stay on this device, where nothing reads their traffic
+    // class, hop limit and flow label.
     return new EthernetPath(
-        this, gidIndex, new Gid(request.sourceGidHigh, request.sourceGidLow), mac());
+        this, gidIndex, new Gid(request.sourceGidHigh, request.sourceGidLow), mac(), 0, 0, 0);
   }
 
   @Override

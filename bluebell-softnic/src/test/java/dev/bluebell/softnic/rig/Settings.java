@@ -34,6 +34,9 @@ public final class Settings {
   private int source = Addresses.LINK_LOCAL;
   private long mac = Addresses.PORT.mac();
   private int partition;
+  private int trafficClass;
+  private int hopLimit = 64;
+  private int flowLabel;
   private @Nullable InfiniBandWay way;
 
   public Settings rights(boolean mayRead, boolean mayWrite, boolean mayAtomic) {
@@ -134,6 +137,14 @@ public final class Settings {
     return this;
   }
 
+  /** Fields of the IP header. */
+  public Settings header(int trafficClassOfPackets, int limit, int label) {
+    trafficClass = trafficClassOfPackets;
+    hopLimit = limit;
+    flowLabel = label;
+    return this;
+  }
+
   /** Index of the partition key. */
   public Settings partition(int index) {
     partition = index;
@@ -169,7 +180,12 @@ public final class Settings {
         .set(Qpc.DP_ORDERING_0, ordering & 1)
         .set(Qpc.DP_ORDERING_1, ordering >> 1)
         .set(Qpc.DP_ORDERING_FORCE, orderingForced);
-    View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.VHCA_PORT_NUM, 1).set(Ads.HOP_LIMIT, 64);
+    View path =
+        qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+            .set(Ads.VHCA_PORT_NUM, 1)
+            .set(Ads.TCLASS, trafficClass)
+            .set(Ads.HOP_LIMIT, hopLimit)
+            .set(Ads.FLOW_LABEL, flowLabel);
     if (way != null) {
       way.put(path);
       return command;

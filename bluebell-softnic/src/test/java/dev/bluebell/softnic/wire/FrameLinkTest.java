@@ -8,6 +8,7 @@ import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Ipv4;
+import dev.bluebell.roce.packet.Ipv6;
 import dev.bluebell.roce.packet.LinkType;
 import dev.bluebell.roce.packet.PacketView;
 import dev.bluebell.roce.packet.Problem;
@@ -271,6 +272,24 @@ class FrameLinkTest {
   }
 
   @Test
+  void requestsAndResponsesHaveTheTrafficClassAndHopLimitOfTheirConnection() {
+    connect(new Settings().psn(PSN, PSN).timeout(19).header(0x68, 17, 0));
+    qp.post(Wqe.write(memory, 8).data(memory, 8, 4));
+    rig.settle();
+    cable.send(write(frame -> {}));
+    answer();
+    rig.settle();
+    assertThat(cable.frames())
+        .hasSize(2)
+        .allSatisfy(
+            frame -> {
+              ByteBuffer packet = ByteBuffer.wrap(frame);
+              assertThat(Ipv4.TOS.getInt(packet, 14)).isEqualTo(0x68 | Ecn.CAPABLE);
+              assertThat(Ipv4.TTL.getInt(packet, 14)).isEqualTo(17);
+            });
+  }
+
+  @Test
   void theIcrcCoversTheIdentification() {
     connect();
     byte[] frame = write(bytes -> {});
@@ -412,6 +431,46 @@ class FrameLinkTest {
       assertThat(own.bytes(10_008, 9_991)).isEqualTo(own.bytes(8, 9_991));
       assertThat(own.getLong(10_000)).isEqualTo(own.getLong(0));
       assertThat(theirs.getLong(0)).isEqualTo(own.getLong(0) + 1);
+    }
+  }
+
+  @Test
+  void packetsOverIpv6HaveTheFlowLabelOfTheirConnection() {
+    String nearAddress = "fd00::1";
+    String farAddress = "fd00::2";
+    try (Cable one = new Cable();
+        Cable other = new Cable();
+        Rig near = open(one.ports(), nearAddress);
+        Rig far =
+            Rigs.open(
+                options ->
+                    options
+                        .withListen(InetAddress.ofLiteral(farAddress))
+                        .withFrames(other.ports()))) {
+      RawQp left = near.qp(near.cq(6));
+      RawQp right = far.qp(far.cq(6));
+      left.connect(
+          right.number(), TwoDevices.to(farAddress, new Settings().header(0x68, 17, 0x12345)));
+      right.connect(left.number(), TwoDevices.to(nearAddress));
+      RawMemory own = near.memory(64);
+      RawMemory theirs = far.memory(64);
+      left.post(Wqe.write(theirs, 0).data(own, 0, 64));
+      List<String> sent = new ArrayList<>();
+      for (int i = 0; i < 1000 && left.sends().peek().isEmpty(); i++) {
+        near.nic().step();
+        for (byte[] frame : one.frames()) {
+          ByteBuffer packet = ByteBuffer.wrap(frame);
+          if (Ipv6.NEXT_HEADER.getInt(packet, 14) == Udp.PROTOCOL) {
+            sent.add(HexFormat.of().formatHex(frame, 14, 18));
+          }
+          other.send(frame);
+        }
+        far.nic().step();
+        other.frames().forEach(one::send);
+      }
+      assertThat(left.sends().pollOne().isError()).isFalse();
+      // Version, traffic class with ECT(0), flow label.
+      assertThat(sent).containsOnly("66a12345");
     }
   }
 
