@@ -388,6 +388,10 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(problem == Problem.OPCODE ? Drop.OPCODE : Drop.MALFORMED);
       return;
     }
+    if (format.isTooLong()) {
+      drop(Drop.MALFORMED);
+      return;
+    }
     int found = format.identification();
     if (found < 0) {
       drop(Drop.ICRC);

@@ -105,6 +105,13 @@ final class WireFormat {
       return "packets of dynamic connections (DC) have no public format, and travel between the"
           + " queue pairs of one device only";
     }
+    int operation = BthOpcode.operation(packet.opcode);
+    if (service == BthOpcode.RD
+        || operation == BthOpcode.FLUSH
+        || operation == BthOpcode.ATOMIC_WRITE) {
+      return "this device has no format for service RD and for the operations FLUSH and"
+          + " ATOMIC_WRITE";
+    }
     if (isMasked(packet)) {
       return "masked atomics have no public packet format, and travel between the queue pairs of"
           + " one device only";
@@ -404,6 +411,11 @@ final class WireFormat {
       return ipv4 ? Ipv4.IDENTIFICATION.getInt(buffer, ip) : 0;
     }
     return isWhole ? -1 : view.identification();
+  }
+
+  /** True when the payload of the packet that was parsed is longer than the largest path MTU. */
+  boolean isTooLong() {
+    return view.payloadBytes() > MAX_PAYLOAD;
   }
 
   /** Decodes the packet that was parsed without a problem; its payload stays in the buffer. */

@@ -108,6 +108,50 @@ class CaptureTest {
     assertThat(opcodes(far)).containsExactly("UD_SEND_ONLY");
   }
 
+  /** A packet of zeros for a queue pair that does not exist. */
+  private static byte[] packet(int opcode, int bytes) {
+    ByteBuffer packet = ByteBuffer.allocate(12 + bytes + 4);
+    Bth.OPCODE.put(packet, 0, opcode);
+    Bth.P_KEY.put(packet, 0, 0xffff);
+    Bth.DEST_QP.put(packet, 0, 0x7777);
+    return packet.array();
+  }
+
+  @Test
+  void aPacketLongerThanAnyPathMtuIsMalformedAndNotWritten() {
+    Path file = file("long");
+    try (Rig rig = TwoDevices.open(TwoDevices.NEAR, options -> options.withCapture(file));
+        Peer peer = new Peer(TwoDevices.FAR, TwoDevices.NEAR)) {
+      peer.send(peer.sealed(packet(BthOpcode.SEND_ONLY, 4096), 0, view -> {}));
+      peer.send(peer.sealed(packet(BthOpcode.SEND_ONLY, 4100), 0, view -> {}));
+      peer.send(peer.sealed(packet(BthOpcode.WRITE_ONLY, 16), 0, view -> {}));
+      rig.settle();
+      assertThat(TwoDevices.network(rig)).contains("rx_malformed 1,");
+    }
+    assertThat(opcodes(file)).containsExactly("RC_SEND_ONLY", "RC_WRITE_ONLY");
+  }
+
+  @Test
+  void packetsThatTheDeviceCannotWriteAreOmitted() {
+    Path file = file("later");
+    try (Rig rig = TwoDevices.open(TwoDevices.NEAR, options -> options.withCapture(file));
+        Peer peer = new Peer(TwoDevices.FAR, TwoDevices.NEAR)) {
+      for (int opcode :
+          new int[] {BthOpcode.FLUSH, BthOpcode.ATOMIC_WRITE, BthOpcode.RD | BthOpcode.SEND_ONLY}) {
+        peer.send(peer.sealed(packet(opcode, 24), 0, view -> {}));
+      }
+      peer.send(peer.sealed(packet(BthOpcode.SEND_ONLY, 0), 0, view -> {}));
+      rig.settle();
+      assertThat(TwoDevices.network(rig)).contains("rx_malformed 0, rx_unknown_opcode 0");
+      assertThat(rig.explanations())
+          .contains(
+              file
+                  + " omits packets: this device has no format for service RD and for the"
+                  + " operations FLUSH and ATOMIC_WRITE");
+    }
+    assertThat(opcodes(file)).containsExactly("RC_SEND_ONLY");
+  }
+
   @Test
   void aPacketThatIsLostAndItsRetransmissionAreBothThere() {
     Path file = file("lossy");
