@@ -2,15 +2,22 @@ package dev.bluebell.softnic.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.counter.PortCounters;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.AddressVector;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Deth;
 import dev.bluebell.roce.packet.Ethernet;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.Reth;
 import dev.bluebell.softnic.option.CongestionControl;
+import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
@@ -244,6 +251,43 @@ class CongestionTest {
     rig.settle();
     assertThat(counted(PortCounter.RP_CNP_IGNORED)).isEqualTo(2);
     assertThat(peer.answers()).isEmpty();
+  }
+
+  @Test
+  void aQueuePairOfDatagramsNeitherNotifiesNorSlowsDownAfterItHasSentOne() {
+    RawQp datagrams = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
+    datagrams.connect(0, new Settings());
+    datagrams.receive(memory.address(0), MTU, memory.key());
+    long mac = Addresses.PORT.mac();
+    Gid gid = TwoDevices.gid(PEER);
+    datagrams.post(
+        new Wqe(WqeOpcode.SEND)
+            .words(
+                AddressVector.keyWord(0x11111111),
+                AddressVector.destinationWord(PEER_QPN, 0, 0xc000))
+            .words(
+                AddressVector.rmacWord(mac),
+                AddressVector.routeWord(mac, 0, 63, EthernetPort.IPV4_V2, 0))
+            .words(gid.high(), gid.low())
+            .data(memory, 0, 8));
+    rig.settle();
+    datagrams.sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(peer.answers()).hasSize(1);
+    byte[] datagram =
+        empty(BthOpcode.UD | BthOpcode.SEND_ONLY, datagrams.number(), Deth.HEADER.bytes());
+    Deth.Q_KEY.put(ByteBuffer.wrap(datagram), 12, 0x11111111);
+    Deth.SRC_QP.put(ByteBuffer.wrap(datagram), 12, PEER_QPN);
+    peer.marking(MARKED).send(peer.sealed(datagram, 0, view -> {}));
+    peer.send(peer.sealed(empty(BthOpcode.CNP, datagrams.number(), 16), 0, view -> {}));
+    rig.settle();
+    assertThat(datagrams.receives().pollOne().isError()).isFalse();
+    assertThat(peer.answers()).isEmpty();
+    assertThat(described(rig, datagrams)).doesNotContain("congestion");
+    assertThat(PortCounters.read(rig.nic()::execute))
+        .containsEntry(PortCounter.NP_ECN_MARKED_ROCE_PACKETS, 2L)
+        .containsEntry(PortCounter.NP_CNP_SENT, 0L)
+        .containsEntry(PortCounter.RP_CNP_HANDLED, 0L)
+        .containsEntry(PortCounter.RP_CNP_IGNORED, 1L);
   }
 
   @Test

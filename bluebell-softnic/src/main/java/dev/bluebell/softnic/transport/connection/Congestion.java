@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport.connection;
 
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.diagnosis.Counters;
@@ -31,8 +32,11 @@ public final class Congestion {
     counters = end.chip().counters();
   }
 
+  // A queue pair of datagrams has no peer, only the destination of its last datagram.
   private boolean isFromPeer(Packet packet) {
-    return life.takesRequests() && connection.isPeer(packet);
+    return life.takesRequests()
+        && connection.service() != ServiceType.UD
+        && connection.isPeer(packet);
   }
 
   /**
