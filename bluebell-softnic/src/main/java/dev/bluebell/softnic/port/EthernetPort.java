@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An Ethernet port: peers are addressed by GID and Ethernet address, over RoCE v1 or v2. */
 public final class EthernetPort extends Port {
+  /** Entry of the GID table: the link-local address over RoCE v2. */
+  public static final int LINK_LOCAL_V2 = 1;
+
   /** Entry of the GID table that clients mostly use: IPv4 over RoCE v2. */
   public static final int IPV4_V2 = 3;
 
@@ -99,7 +102,7 @@ public final class EthernetPort extends Port {
   @Override
   public Gid gid(int index) {
     return switch (index) {
-      case 0, 1 -> linkLocal;
+      case 0, LINK_LOCAL_V2 -> linkLocal;
       case 2, IPV4_V2 -> address;
       default -> Gid.ZERO;
     };

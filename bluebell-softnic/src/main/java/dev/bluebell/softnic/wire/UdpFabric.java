@@ -18,6 +18,7 @@ import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -73,6 +74,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final PacketSink sink;
   private final Link link;
   private final Gid own;
+  private final Gid linkLocal;
   private final boolean hairpin;
   private final Engine engine;
   private final DeviceTime time;
@@ -138,6 +140,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.sink = taps.apply(new ManagedSink(sink));
     this.link = link;
     own = link.gid();
+    linkLocal = inside.station().gid(EthernetPort.LINK_LOCAL_V2);
     this.management = management;
     this.paths = paths;
     this.hairpin = hairpin;
@@ -372,10 +375,19 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return in.isEmpty() ? sentOut : done;
   }
 
+  /**
+   * True when another device sent a packet from an address of this one: its own packets never
+   * arrive here, except with hairpin those from the address on the network.
+   */
+  private boolean isForged(Sender source) {
+    long high = source.gidHigh();
+    long low = source.gidLow();
+    return isOwn(high, low) ? !hairpin : low == linkLocal.low() && high == linkLocal.high();
+  }
+
   private void take(Sender source) {
     received++;
-    if (!hairpin && isOwn(source.gidHigh(), source.gidLow())) {
-      // This device's own packets never arrive here: another device at its address sent it.
+    if (isForged(source)) {
       drop(Drop.OWN_ADDRESS);
       return;
     }

@@ -3,10 +3,12 @@ package dev.bluebell.softnic.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Ethernet;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.Ipv6;
 import dev.bluebell.roce.packet.LinkType;
@@ -16,8 +18,10 @@ import dev.bluebell.roce.packet.Reth;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.option.FramePorts;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device as a host of an Ethernet, with the test at the other end of the cable. */
 @ResourceLock(TwoDevices.ADDRESSES)
@@ -393,6 +398,66 @@ class FrameLinkTest {
     }
     assertThat(counted("tx_refused")).isZero();
     assertThat(qp.sends().peek()).isEmpty();
+  }
+
+  // ---- link-local addresses
+
+  /** A frame with an RDMA WRITE of four bytes over IPv6. */
+  private static byte[] write(Gid from, Gid to, RawQp receiver, RawMemory target) {
+    ByteBuffer frame = ByteBuffer.allocate(14 + 40 + 8 + 12 + 16 + 4 + 4);
+    Mac.header(frame, MAC_NUMBER, PEER_MAC_NUMBER, Ethernet.IPV6);
+    Ipv6.VERSION.put(frame, 14, 6);
+    Ipv6.PAYLOAD_LENGTH.put(frame, 14, frame.capacity() - 54);
+    Ipv6.NEXT_HEADER.put(frame, 14, Udp.PROTOCOL);
+    frame.put(14 + 8, from.bytes()).put(14 + 24, to.bytes());
+    Udp.SRC.put(frame, 54, 0xd123);
+    Udp.DST.put(frame, 54, Udp.ROCE_PORT);
+    Udp.LENGTH.put(frame, 54, frame.capacity() - 54);
+    Bth.OPCODE.put(frame, 62, BthOpcode.WRITE_ONLY);
+    Bth.P_KEY.put(frame, 62, 0xffff);
+    Bth.DEST_QP.put(frame, 62, receiver.number());
+    Bth.PSN.put(frame, 62, PSN);
+    Reth.VA.put(frame, 74, target.address(0));
+    Reth.R_KEY.put(frame, 74, target.key());
+    Reth.DMA_LENGTH.put(frame, 74, 4);
+    frame.putInt(90, 0x01020304);
+    PacketView view = new PacketView();
+    assertThat(view.wrap(frame, 0, frame.capacity(), frame.capacity(), LinkType.ETHERNET))
+        .isEqualTo(Problem.NONE);
+    view.seal();
+    return frame.array();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLocalConnectionOverLinkLocalAddressesIsNotReachedFromOutside(boolean hairpin) {
+    Gid address = TwoDevices.gid("fd00::1");
+    try (Cable wire = new Cable();
+        Rig device =
+            Rigs.open(
+                options ->
+                    options
+                        .withIdentity(IDENTITY)
+                        .withListen(InetAddress.ofLiteral("fd00::1"))
+                        .withFrames(wire.ports())
+                        .withHairpin(hairpin))) {
+      RawMemory target = device.memory(64);
+      Gid own = device.nic().queryGid(1, Addresses.LINK_LOCAL);
+      RawPair local =
+          device.pair(
+              new Settings()
+                  .psn(PSN, PSN)
+                  .source(Addresses.LINK_LOCAL)
+                  .remote(own)
+                  .mac(MAC_NUMBER));
+      wire.send(write(own, address, local.left(), target));
+      device.settle();
+      assertThat(target.getLong(0)).isZero();
+      assertThat(TwoDevices.network(device)).contains("rx_from_own_address 1,");
+      wire.send(write(TwoDevices.gid("fd00::2"), address, local.left(), target));
+      device.settle();
+      assertThat(TwoDevices.network(device)).contains("rx_unwanted 1,");
+    }
   }
 
   // ---- two devices
