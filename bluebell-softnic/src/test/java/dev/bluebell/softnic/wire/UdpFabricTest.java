@@ -432,6 +432,30 @@ class UdpFabricTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void severalReadsTogetherStayWithinTheWindow(int perWindow) {
+    int window = windowPackets();
+    int bytes = window * MTU / perWindow;
+    int reads = 16;
+    try (TwoDevices devices = new TwoDevices()) {
+      Pair pair = devices.pair();
+      RawMemory own = devices.near.memory(bytes);
+      RawMemory theirs = devices.far.memory(bytes).fill(1);
+      for (int i = 0; i < reads; i++) {
+        pair.near().post(Wqe.read(theirs, 0).data(own, 0, bytes));
+      }
+      devices.near.settle();
+      devices.far.settle();
+      String sent = TwoDevices.network(devices.far).replaceAll(".*tx_packets (\\d+).*", "$1");
+      assertThat(Integer.parseInt(sent)).isBetween(window - perWindow, window);
+      devices.settle();
+      assertThat(pair.near().sends().poll(reads)).noneMatch(RawCqe::isError);
+      assertThat(Arrays.equals(theirs.bytes(), own.bytes())).isTrue();
+      assertThat(devices.near.explanations()).isEmpty();
+    }
+  }
+
   /** Packets of a window: of 512 KiB, or an eighth of the kernel's receive buffer of a socket. */
   private static int windowPackets() {
     try (Link link = Link.open(InetAddress.ofLiteral(TwoDevices.address(12)))) {

@@ -304,22 +304,27 @@ public final class RcSender {
   }
 
   /**
-   * Sends a READ. A READ longer than the window is requested in parts, each after the part before
-   * has arrived, because otherwise its responses could overrun the receive buffer.
+   * Sends a READ. Unanswered requests have at most a window of responses, because more of them
+   * could overrun the receive buffer. So a READ longer than the window is requested in parts, each
+   * after the part before has arrived.
    */
   private long sendRead(SendWqe wqe) {
     int psn = Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu));
     long left = wqe.bytes() - sent;
     long most = (long) connection.window() << logMtu;
-    if (sent > 0 && wqe.bytes() > most && Psn.distance(window.unacked(), psn) > 0) {
+    // A retried part ends where it ended before, because the responder remembers it as one READ.
+    long length = Math.min(left, most - sent % most);
+    int answers = Psn.packets(length, logMtu);
+    int ahead = Psn.distance(window.unacked(), psn);
+    boolean isLaterPart = sent > 0 && wqe.bytes() > most;
+    if (ahead > 0 && (isLaterPart || ahead + answers > connection.window())) {
       return Progress.WAIT;
     }
     packet.opcode = service | BthOpcode.READ_REQUEST;
     packet.address = wqe.remoteAddress() + sent;
     packet.rkey = wqe.rkey();
-    // A retried part ends where it ended before, because the responder remembers it as one READ.
-    packet.length = Math.min(left, most - sent % most);
-    return sendFetching(psn, Psn.packets(packet.length, logMtu), left - packet.length);
+    packet.length = length;
+    return sendFetching(psn, answers, left - length);
   }
 
   private long sendAtomic(SendWqe wqe) {
