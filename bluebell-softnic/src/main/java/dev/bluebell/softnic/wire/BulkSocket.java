@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * packets per call, with segmentation offload (GSO, GRO). See udp(7), sendmmsg(2), recvmmsg(2), and
  * networking/segmentation-offloads.rst of the kernel's documentation.
  *
- * <p>Owned and closed by the thread that runs the engine; any thread may {@link #wake}.
+ * <p>Owned and closed by the thread that runs the engine; any thread may {@link #wake}, and one
+ * thread at a time may {@link #sleep} meanwhile.
  */
 final class BulkSocket implements Link {
   /** SOCK_DGRAM, with SOCK_CLOEXEC and SOCK_NONBLOCK. */
@@ -60,6 +61,10 @@ final class BulkSocket implements Link {
   private static final int SENDERS = 64;
 
   private final SocketCalls calls;
+
+  // The engine's thread sleeps while another thread, with a command, may own the engine and send.
+  private final SocketCalls sleeperCalls;
+
   private int socket;
   private final int event;
   private final Gid gid;
@@ -85,6 +90,7 @@ final class BulkSocket implements Link {
 
   private BulkSocket(SocketCalls calls, Arena arena, int socket, int event, InetAddress address) {
     this.calls = calls;
+    sleeperCalls = new SocketCalls(arena);
     this.socket = socket;
     this.event = event;
     gid = Gids.of(address);
@@ -280,8 +286,8 @@ final class BulkSocket implements Link {
   public void sleep(long nanos) {
     timeout.set(JAVA_LONG, 0, TimeUnit.NANOSECONDS.toSeconds(nanos));
     timeout.set(JAVA_LONG, Long.BYTES, nanos % TimeUnit.SECONDS.toNanos(1));
-    if (calls.ppoll(polled, 2, timeout) > 0) {
-      int unused = calls.takeSignal(event, signals);
+    if (sleeperCalls.ppoll(polled, 2, timeout) > 0) {
+      int unused = sleeperCalls.takeSignal(event, signals);
     }
   }
 
