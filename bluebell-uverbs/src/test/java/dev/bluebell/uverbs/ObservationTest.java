@@ -6,12 +6,17 @@ import static org.assertj.core.data.Index.atIndex;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Quota;
 import dev.bluebell.server.remote.Observation;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +34,15 @@ class ObservationTest extends Hosted {
   private static final int CREATE_COMPLETION_CHANNEL = 17;
   private static final int DEALLOC_PD = 4;
   private static final int ALLOC_MW = 14;
+
+  /** First word of the first message of an observer. */
+  private static final long OBSERVE = 0x6f62_7365_7276_6521L;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
+
+  /** Bytes of a message that the device process does not take. */
+  private static final int TOO_LONG = (1 << 16) + 1;
 
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
@@ -299,6 +313,20 @@ class ObservationTest extends Hosted {
       fail(client, 5);
     }
     assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void anObserverWhoseConnectionFailsLeavesNoThread() throws IOException, InterruptedException {
+    try (Arena arena = Arena.ofConfined();
+        LocalSocket observer = LocalSocket.connect(host.socket())) {
+      observer.send(arena.allocateFrom(WORD, OBSERVE));
+      MemorySegment answer = arena.allocate(64);
+      assertThat(observer.receive(answer).bytes()).as("the bytes with the token").isPositive();
+      observer.send(arena.allocate(TOO_LONG));
+      assertThat(observer.receive(answer).bytes()).as("the bytes after the failure").isZero();
+    }
+    host.expectNothingLeft();
+    assertThat(host.quotas().held(Quota.THREADS)).isZero();
   }
 
   @Test

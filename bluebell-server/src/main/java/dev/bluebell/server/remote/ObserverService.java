@@ -52,9 +52,13 @@ public final class ObserverService implements DeviceServer.Service {
     try {
       Observed observed = observers.find(token).orElseThrow();
       Thread teller = client.start("bluebell-observer", () -> tell(token, observed, replies));
-      int asked = connection.next(message);
-      stop(connection, teller, asked > 0);
-      if (asked > 0) {
+      boolean asks = false;
+      try {
+        asks = connection.next(message) > 0;
+      } finally {
+        stop(connection, teller, asks);
+      }
+      if (asks) {
         for (String sentence : observed.rest()) {
           replies.send(sentence(sentence));
         }
