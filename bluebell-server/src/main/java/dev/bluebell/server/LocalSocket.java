@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Unix socket that carries messages (SOCK_SEQPACKET), and file descriptors with them. One thread
- * sends and one receives at a time; {@link #close} may be called by any.
+ * sends and one receives at a time; {@link #close} may be called by any. After that, sending throws
+ * a {@link SocketException}.
  */
 public final class LocalSocket implements AutoCloseable {
   private static final int EPIPE = 32;
@@ -327,12 +328,12 @@ public final class LocalSocket implements AutoCloseable {
 
   // Waits for room in a separate step, which also notices the end of the process.
   private void transmit(IntToLongFunction send) throws IOException {
-    long sent = send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
+    long sent = attempt(send);
     while (sent == -Libc.EAGAIN || sent == -Libc.EINTR) {
       if (!await(POLLOUT)) {
         throw ended();
       }
-      sent = send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
+      sent = attempt(send);
     }
     if (sent == -EPIPE || sent == -ECONNRESET) {
       throw ended();
@@ -340,6 +341,14 @@ public final class LocalSocket implements AutoCloseable {
     if (sent < 0) {
       throw new IOException("send failed: errno " + -sent);
     }
+  }
+
+  // Synchronized with close(), after which another connection may have the descriptor's number.
+  private synchronized long attempt(IntToLongFunction send) throws SocketException {
+    if (closed) {
+      throw new SocketException("the connection is closed");
+    }
+    return send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
   }
 
   private static SocketException ended() {

@@ -35,4 +35,27 @@ class LocalSocketTest {
       assertThat(client.receive(message).bytes()).isZero();
     }
   }
+
+  @Test
+  void aClosedSocketDoesNotSendToTheConnectionThatGetsItsDescriptor() throws IOException {
+    Path path = folder.resolve("socket");
+    try (Arena arena = Arena.ofConfined();
+        LocalSocket listener = LocalSocket.listen(path);
+        LocalSocket client = LocalSocket.connect(path);
+        LocalSocket closed = listener.accept()) {
+      MemorySegment message = arena.allocateFrom(JAVA_BYTE, (byte) 7);
+      closed.close();
+      assertThat(client.receive(message).bytes()).isZero();
+      // The kernel gives the lowest free descriptor away first.
+      try (LocalSocket stranger = LocalSocket.connect(path)) {
+        assertThatThrownBy(() -> closed.send(message))
+            .isInstanceOf(SocketException.class)
+            .hasMessageContaining("closed");
+        stranger.shutdownOutput();
+        try (LocalSocket other = listener.accept()) {
+          assertThat(other.receive(message).bytes()).isZero();
+        }
+      }
+    }
+  }
 }
