@@ -1,5 +1,8 @@
 package dev.bluebell.hca;
 
+import dev.bluebell.hca.command.ObjectKind;
+import java.util.Set;
+
 /**
  * An event, with the contents of an event queue entry. Types mirror {@code device.h:
  * MLX5_EVENT_TYPE_*}.
@@ -36,6 +39,31 @@ public record HcaEvent(int type, int number, int syndrome, long cookie) {
 
   /** Syndrome of a CQ error: the ring could not be written. */
   public static final int CQ_ACCESS_VIOLATION = 2;
+
+  /**
+   * The event types that objects of a kind may raise. Kinds that share a type share their
+   * {@linkplain ObjectKind#numbering numbers}, or have different ones, so a type and a number
+   * identify one object.
+   */
+  public static Set<Integer> typesOf(ObjectKind kind) {
+    return switch (kind) {
+      case QUEUE_PAIR ->
+          Set.of(
+              PATH_MIGRATED,
+              COMMUNICATION_ESTABLISHED,
+              SQ_DRAINED,
+              WQ_CATASTROPHIC,
+              WQ_INVALID_REQUEST,
+              WQ_ACCESS_ERROR,
+              SRQ_LAST_WQE);
+      case DC_TARGET ->
+          Set.of(
+              WQ_CATASTROPHIC, WQ_INVALID_REQUEST, WQ_ACCESS_ERROR, DCT_DRAINED, DCT_KEY_VIOLATION);
+      case TAG_MATCHING_QUEUE, XRC_SRQ, RECEIVE_POOL -> Set.of(SRQ_LIMIT, SRQ_CATASTROPHIC);
+      case COMPLETION_QUEUE -> Set.of(COMPLETION, CQ_ERROR);
+      case MEMORY_KEY, DEVICE_MEMORY, XRC_DOMAIN, PROTECTION_DOMAIN, UAR_PAGE, UMEM -> Set.of();
+    };
+  }
 
   /** The kernel's name of an event type, or its hexadecimal value when the type is unknown. */
   public static String typeName(int type) {

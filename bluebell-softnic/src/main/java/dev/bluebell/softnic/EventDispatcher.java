@@ -31,9 +31,22 @@ final class EventDispatcher implements Events {
 
   /** Ends a subscription, if it still exists. */
   synchronized void unsubscribe(SoftEventChannel channel, int number, int type, long cookie) {
-    subscriptions.computeIfPresent(
-        key(type, number),
-        (key, set) -> set.remove(new Subscription(channel, cookie)) && set.isEmpty() ? null : set);
+    long key = key(type, number);
+    Set<Subscription> set = subscriptions.get(key);
+    if (set == null || !set.remove(new Subscription(channel, cookie))) {
+      return;
+    }
+    if (set.isEmpty()) {
+      subscriptions.remove(key);
+    }
+    if (set.stream().noneMatch(other -> other.channel() == channel)) {
+      removeKey(channel, key);
+    }
+  }
+
+  private void removeKey(SoftEventChannel channel, long key) {
+    keys.computeIfPresent(
+        channel, (same, asked) -> asked.remove(key) && asked.isEmpty() ? null : asked);
   }
 
   synchronized void unsubscribe(SoftEventChannel channel) {
@@ -60,13 +73,16 @@ final class EventDispatcher implements Events {
   private void forget(long key) {
     Set<Subscription> gone = subscriptions.remove(key);
     if (gone != null) {
-      for (Subscription subscription : gone) {
-        Set<Long> asked = keys.get(subscription.channel());
-        if (asked != null) {
-          asked.remove(key);
-        }
-      }
+      gone.forEach(subscription -> removeKey(subscription.channel(), key));
     }
+  }
+
+  /**
+   * Number of channels that have subscriptions, plus number of pairs of an object and an event type
+   * that have one.
+   */
+  synchronized int size() {
+    return subscriptions.size() + keys.size();
   }
 
   @Override

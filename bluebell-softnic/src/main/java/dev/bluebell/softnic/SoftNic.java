@@ -129,6 +129,11 @@ public final class SoftNic implements Hca {
     return device.engine;
   }
 
+  /** The subscriptions to the device's events. */
+  EventDispatcher events() {
+    return device.events;
+  }
+
   boolean isRunByPollers() {
     return device.isRunByPollers();
   }
@@ -212,31 +217,7 @@ public final class SoftNic implements Hca {
       command(kind.command(CommandOpcode.DRAIN_DCT, number));
     }
     command(command);
-    switch (kind) {
-      case COMPLETION_QUEUE ->
-          device.events.forget(number, List.of(HcaEvent.COMPLETION, HcaEvent.CQ_ERROR));
-      case QUEUE_PAIR ->
-          device.events.forget(
-              number,
-              List.of(
-                  HcaEvent.COMMUNICATION_ESTABLISHED,
-                  HcaEvent.WQ_CATASTROPHIC,
-                  HcaEvent.WQ_INVALID_REQUEST,
-                  HcaEvent.WQ_ACCESS_ERROR,
-                  HcaEvent.SRQ_LAST_WQE));
-      case DC_TARGET ->
-          device.events.forget(
-              number,
-              List.of(
-                  HcaEvent.DCT_DRAINED,
-                  HcaEvent.DCT_KEY_VIOLATION,
-                  HcaEvent.WQ_CATASTROPHIC,
-                  HcaEvent.WQ_INVALID_REQUEST,
-                  HcaEvent.WQ_ACCESS_ERROR));
-      case RECEIVE_POOL, XRC_SRQ ->
-          device.events.forget(number, List.of(HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC));
-      default -> {}
-    }
+    device.events.forget(number, HcaEvent.typesOf(kind));
   }
 
   HcaException refusal(String what, String explanation) {
