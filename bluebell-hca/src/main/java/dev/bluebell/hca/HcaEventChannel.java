@@ -12,6 +12,9 @@ public interface HcaEventChannel extends AutoCloseable {
    *     changes
    * @param type see {@link HcaEvent}
    * @param cookie returned with each event
+   * @throws HcaException when a device in another process is asked for a {@linkplain
+   *     HcaEvent#typesOf type} that objects of this kind do not raise, or for too many
+   *     subscriptions
    */
   void subscribe(@Nullable HcaObject object, int type, long cookie) throws HcaException;
 

@@ -4,6 +4,7 @@ import static dev.bluebell.uverbs.DevxClient.DEVX;
 import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.QueryCqOut;
@@ -108,6 +109,25 @@ class DevxEventsTest extends Hosted {
     assertThat(subscribe(fd, queue.handle(), 4)).isZero();
     assertThat(subscribe(openChannel(0)[1], queue.handle(), 4)).isZero();
     assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(ofContext + 3);
+  }
+
+  @Test
+  void anEventThatAnObjectCanNotRaiseIsNotSubscribedAtTheDevice() throws IOException {
+    long fd = openChannel(0)[1];
+    Made domain = client.domain();
+    Made queue = client.createCq(client.umem());
+    long ofContext = host.quotas().held(Quota.SUBSCRIPTIONS);
+    assertThat(subscribe(fd, domain.handle(), HcaEvent.COMPLETION)).isZero();
+    assertThat(subscribe(fd, domain.handle(), HcaEvent.SRQ_LIMIT)).isZero();
+    assertThat(subscribe(fd, queue.handle(), HcaEvent.WQ_ACCESS_ERROR)).isZero();
+    assertThat(subscribe(fd, queue.handle(), 0x77)).isZero();
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(ofContext);
+  }
+
+  @Test
+  void anObjectThatNoCommandOfTheClientCreatedTakesNoSubscription() throws IOException {
+    int domain = client.raw().allocateDomain();
+    assertThat(subscribe(openChannel(0)[1], domain, HcaEvent.COMPLETION)).isEqualTo(-Errno.EINVAL);
   }
 
   @Test

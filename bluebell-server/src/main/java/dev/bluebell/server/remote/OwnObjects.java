@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
@@ -134,6 +135,25 @@ final class OwnObjects {
     if (object == null) {
       throw new IllegalArgumentException(
           "handle %d is not an object that a command created".formatted(handle));
+    }
+    return object;
+  }
+
+  /**
+   * An object that a command created, of a kind that raises events of a type. Otherwise, a client
+   * would get events of an object of another kind that has the same number.
+   *
+   * @param type see {@link HcaEvent}
+   */
+  HcaObject source(int handle, int type) {
+    HcaObject object = object(handle);
+    ObjectKind kind = find(handle).kind();
+    if (!HcaEvent.typesOf(kind).contains(type)) {
+      throw refusal(
+          "subscribe",
+          CommandStatus.BAD_PARAM,
+          "%s 0x%x raises no event of type %s; subscribe with an object of a kind that does"
+              .formatted(kind, object.number(), HcaEvent.typeName(type)));
     }
     return object;
   }

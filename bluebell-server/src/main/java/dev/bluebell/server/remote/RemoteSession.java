@@ -235,8 +235,10 @@ final class RemoteSession {
   private void subscribe(Message in) throws IOException {
     int channel = in.takeInt();
     int handle = in.takeInt();
-    events.subscribe(
-        channel, handle, handle == 0 ? null : objects.object(handle), in.takeInt(), in.takeLong());
+    int type = in.takeInt();
+    long cookie = in.takeLong();
+    HcaObject object = handle == 0 ? null : objects.source(handle, type);
+    events.subscribe(channel, handle, object, type, cookie);
     replies.done();
   }
 

@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** The device continues and other clients are unaffected, whatever a client sends. */
 class HostileClientTest extends Hosted {
+  private static final int UNKNOWN_EVENT = 0x77;
+
   private Peer left;
   private Peer right;
 
@@ -293,6 +296,35 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
+  void aClientSubscribesToNoEventThatItsObjectCanNotRaise() throws IOException {
+    try (Attacker attacker = new Attacker().greeted()) {
+      // The device knows the source of an event by its type and number.
+      int domain = domainWithNumber(attacker, left.completions().number());
+      for (int type : new int[] {HcaEvent.COMPLETION, HcaEvent.SRQ_LIMIT, UNKNOWN_EVENT}) {
+        assertRefused(
+            attacker,
+            Message.of(Request.SUBSCRIBE).put(1).put(domain).put(type).put(5L),
+            "PROTECTION_DOMAIN 0x%x raises no event of type %s"
+                .formatted(left.completions().number(), HcaEvent.typeName(type)));
+      }
+    }
+  }
+
+  /** Allocates domains, which get consecutive numbers, until one has the number; its handle. */
+  private static int domainWithNumber(Attacker attacker, int number) throws IOException {
+    while (true) {
+      Message.of(Request.ALLOCATE_DOMAIN).send(attacker.socket, attacker.out, -1);
+      Message answer = attacker.answer();
+      assertThat(answer.takeKind(Reply.class)).isEqualTo(Reply.DONE);
+      int handle = answer.takeInt();
+      if (answer.takeInt() == number) {
+        return handle;
+      }
+      assertThat(attacker.ask(Message.of(Request.DESTROY).put(handle))).isEqualTo(Reply.DONE);
+    }
+  }
+
+  @Test
   void deviceMemoryLiesInAWindowOfTheClientAlone() throws IOException {
     try (Attacker attacker = new Attacker().greeted()) {
       byte[] command =
@@ -320,7 +352,12 @@ class HostileClientTest extends Hosted {
 
   private static void assertRefused(Attacker attacker, View command, String why)
       throws IOException {
-    Message.of(Request.CREATE).put(command.bytes()).send(attacker.socket, attacker.out, -1);
+    assertRefused(attacker, Message.of(Request.CREATE).put(command.bytes()), why);
+  }
+
+  private static void assertRefused(Attacker attacker, Message request, String why)
+      throws IOException {
+    request.send(attacker.socket, attacker.out, -1);
     Message answer = attacker.answer();
     assertThat(answer.takeKind(Reply.class)).isEqualTo(Reply.REFUSED);
     assertThat(answer.takeBytes()).isNotEmpty();

@@ -17,7 +17,6 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.EventFile;
-import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -61,13 +60,13 @@ public final class DevxEvents {
     EventFile file =
         EventFile.find(
             session, EventFile.Kind.DEVX_EVENTS, call.handle(DevxSubscribeEventAttrs.FD_HANDLE));
-    @Nullable HcaObject object =
+    @Nullable DevxObject source =
         call.has(DevxSubscribeEventAttrs.OBJ_HANDLE)
             ? session
                 .handles()
-                .find(Handles.OnDevice.class, call.handle(DevxSubscribeEventAttrs.OBJ_HANDLE))
-                .object()
+                .find(DevxObject.class, call.handle(DevxSubscribeEventAttrs.OBJ_HANDLE))
             : null;
+    @Nullable HcaObject object = source == null ? null : source.object();
     byte[] types = call.bytes(DevxSubscribeEventAttrs.TYPE_NUM_LIST);
     Refusal.require(
         types.length <= MAX_TYPES * TYPE.bytes(),
@@ -79,6 +78,11 @@ public final class DevxEvents {
     int entryBytes = file.eventBytes() - HEADER_BYTES;
     for (int at = 0; at + TYPE.bytes() <= types.length; at += TYPE.bytes()) {
       int type = View.over(types).at(at).getInt(TYPE);
+      if (source != null && !source.raises(type)) {
+        // As on a card, no such event comes. At the device, the subscription would be one to the
+        // object of another kind that has the same number.
+        continue;
+      }
       View header =
           View.of(Mlx5DevxAsyncEventHdr.STRUCTURE).set(Mlx5DevxAsyncEventHdr.COOKIE, cookie);
       file.subscribe(

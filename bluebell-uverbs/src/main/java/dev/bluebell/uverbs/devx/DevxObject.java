@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs.devx;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -216,6 +217,15 @@ public final class DevxObject implements Handles.OnDevice {
   @Override
   public HcaObject object() {
     return object;
+  }
+
+  /**
+   * Whether objects of this kind raise events of a type.
+   *
+   * @param type see {@link HcaEvent}
+   */
+  boolean raises(int type) {
+    return HcaEvent.typesOf(kind).contains(type);
   }
 
   @Override
