@@ -112,6 +112,21 @@ class DevxEventsTest extends Hosted {
   }
 
   @Test
+  void theSubscriptionsOfAnObjectEndWithIt() throws IOException {
+    long fd = openChannel(0)[1];
+    Made umem = client.umem();
+    Made kept = client.createCq(umem);
+    assertThat(subscribe(fd, kept.handle(), HcaEvent.COMPLETION)).isZero();
+    long ofOthers = host.quotas().held(Quota.SUBSCRIPTIONS);
+    Made queue = client.createCq(umem);
+    assertThat(subscribe(fd, queue.handle(), HcaEvent.COMPLETION)).isZero();
+    assertThat(subscribe(fd, queue.handle(), HcaEvent.CQ_ERROR)).isZero();
+    assertThat(subscribe(openChannel(0)[1], queue.handle(), HcaEvent.CQ_ERROR)).isZero();
+    assertThat(client.destroy(queue.handle())).isZero();
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(ofOthers);
+  }
+
+  @Test
   void anEventThatAnObjectCanNotRaiseIsNotSubscribedAtTheDevice() throws IOException {
     long fd = openChannel(0)[1];
     Made domain = client.domain();

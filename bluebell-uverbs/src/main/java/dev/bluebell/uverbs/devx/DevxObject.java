@@ -17,6 +17,7 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.cq.Cq;
+import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.pd.Xrcd;
@@ -211,7 +212,9 @@ public final class DevxObject implements Handles.OnDevice {
   }
 
   public static void destroy(Session session, IoctlCall call) throws IOException {
-    session.handles().destroy(DevxObject.class, call.handle(DevxObjDestroyAttrs.HANDLE));
+    DevxObject gone =
+        session.handles().destroy(DevxObject.class, call.handle(DevxObjDestroyAttrs.HANDLE));
+    EventFile.unsubscribe(session, gone.object);
   }
 
   @Override

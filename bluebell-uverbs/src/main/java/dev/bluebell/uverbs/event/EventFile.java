@@ -119,8 +119,9 @@ public final class EventFile implements Handles.Held {
   }
 
   /**
-   * Routes an event type of an object to this file until the file is closed; does nothing if it is
-   * routed already with this cookie.
+   * Routes an event type of an object to this file until the file is closed or {@link
+   * #unsubscribe(Session, HcaObject)} ends it; does nothing if it is routed already with this
+   * cookie.
    *
    * @param object null for events of the device
    * @param event the bytes that the client reads, by the syndrome; empty for a syndrome that is not
@@ -135,6 +136,24 @@ public final class EventFile implements Handles.Held {
     subscriptions.computeIfAbsent(
         new Subscription(object, type, cookie),
         any -> session.events().route(object, type, pipe, event));
+  }
+
+  /** Ends all subscriptions by DevX to events of an object, which is destroyed. */
+  public static void unsubscribe(Session session, HcaObject object) {
+    all(session, Kind.DEVX_EVENTS).forEach(file -> file.unsubscribe(object));
+  }
+
+  private void unsubscribe(HcaObject object) {
+    subscriptions
+        .entrySet()
+        .removeIf(
+            entry -> {
+              if (!object.equals(entry.getKey().object())) {
+                return false;
+              }
+              entry.getValue().drop();
+              return true;
+            });
   }
 
   public int fd() {
