@@ -27,7 +27,7 @@ final class Observed {
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
   private final ArrayDeque<String> latest = new ArrayDeque<>();
-  private final boolean traces;
+  private volatile boolean traces;
 
   /**
    * @param traces whether the clients' queue pairs are traced
@@ -38,6 +38,11 @@ final class Observed {
 
   boolean traces() {
     return traces;
+  }
+
+  /** Queue pairs that its clients create from now on are not traced. */
+  void endTraces() {
+    traces = false;
   }
 
   /** The time that an object existed, on the device's clock. */

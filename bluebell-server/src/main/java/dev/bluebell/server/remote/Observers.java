@@ -53,8 +53,18 @@ public final class Observers implements HcaObserver {
     }
   }
 
+  /** Ends an observer and the tracing of its clients' queue pairs; the clients continue. */
   void close(long token) {
     Observed gone = observed.remove(token);
+    if (gone != null && gone.traces()) {
+      gone.endTraces();
+      owners.forEach(
+          (thing, owner) -> {
+            if (owner.observed == gone && thing.subject == Subject.QUEUE_PAIR) {
+              hosting.trace(thing.number, false);
+            }
+          });
+    }
     owners.values().removeIf(owner -> owner.observed == gone);
   }
 
@@ -76,6 +86,10 @@ public final class Observers implements HcaObserver {
     boolean traced = observer.traces() && subject == Subject.QUEUE_PAIR;
     if (traced) {
       hosting.trace(number, true);
+      if (!observer.traces()) {
+        // The observer ended meanwhile, and may have missed this queue pair.
+        hosting.trace(number, false);
+      }
     }
     return () -> {
       if (traced) {
