@@ -37,6 +37,13 @@ final class DevxClient implements AutoCloseable {
   static final int EVENT_FD = 0x1005;
   static final int UAR = 0x1008;
 
+  private static final int CQ = 3;
+  private static final int CREATE_QP = 24;
+  private static final int UD = 4;
+  private static final int DRIVER_BYTES = 32;
+  private static final int CQ_FLAG_UAR_PAGE_INDEX = 2;
+  private static final int QP_FLAG_UAR_PAGE_INDEX = 1 << 10;
+
   private static final int HELLO = 0;
   private static final int GET_CONTEXT = 0;
   private static final int REQUEST_BYTES = 40;
@@ -74,6 +81,17 @@ final class DevxClient implements AutoCloseable {
     RawClient raw = new RawClient(host);
     assertThat(raw.call(HELLO, ShimChannel.PROTOCOL_VERSION, token, 0)).isZero();
     return open(raw, 1);
+  }
+
+  /**
+   * Opens a context that may not send commands, of a client that may map memory.
+   *
+   * @param bits options of the greeting
+   */
+  static DevxClient openMapping(Host host, long bits) throws IOException {
+    RawClient raw = new RawClient(host);
+    assertThat(raw.call(HELLO, ShimChannel.PROTOCOL_VERSION, 0, bits)).isZero();
+    return open(raw, 0);
   }
 
   private static DevxClient open(Host host, int flags) throws IOException {
@@ -272,6 +290,78 @@ final class DevxClient implements AutoCloseable {
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
         .set(Mkc.ACCESS_MODE_4_2, 1)
         .set(Mkc.START_ADDR, address);
+  }
+
+  /**
+   * Creates a CQ by the call of verbs, in which only the kernel names umems; negative when refused.
+   *
+   * @param cqe entries, less one
+   * @param offset of the doorbell record in a page of its own
+   * @param channel descriptor of the completion channel; -1 for none
+   */
+  long verbsCq(Made uar, int cqe, int offset, int channel) throws IOException {
+    byte[] driver =
+        Fields.of(DRIVER_BYTES)
+            .u64(0, raw.memory(64 * (cqe + 1)).address())
+            .u64(8, raw.memory(RECORD_OFFSET).address() + offset)
+            .u32(16, 64)
+            .u16(22, CQ_FLAG_UAR_PAGE_INDEX)
+            .u16(24, uar.number())
+            .bytes();
+    long[] attributes = {
+      attribute(0, 0),
+      0,
+      attribute(1, 4),
+      cqe,
+      attribute(2, 8),
+      99,
+      attribute(3, 0),
+      channel,
+      attribute(4, 4),
+      0,
+      attribute(5, 4),
+      0,
+      attribute(6, 4),
+      raw.memory(4).address(),
+      attribute(0x1000, DRIVER_BYTES),
+      bytes(driver).address(),
+      attribute(0x1001, 8),
+      raw.memory(8).address()
+    };
+    long result = raw.ioctl(CQ, 0, attributes);
+    last = attributes[1];
+    return result;
+  }
+
+  /**
+   * Creates a UD QP without receives by the call of verbs; negative when refused.
+   *
+   * @param domain handle of its protection domain
+   * @param queue handle of its CQ
+   */
+  long verbsQp(int domain, long queue, Made uar) throws IOException {
+    byte[] request =
+        Fields.of(56 + 56)
+            .u32(16, domain)
+            .u32(20, (int) queue)
+            .u32(24, (int) queue)
+            .u32(32, 1)
+            .u8(53, UD)
+            .u64(56, raw.memory(RECORD_OFFSET).address())
+            .u64(64, raw.memory(RECORD_OFFSET).address())
+            .u32(72, 4)
+            .u32(84, QP_FLAG_UAR_PAGE_INDEX)
+            .u32(92, uar.number())
+            .bytes();
+    MemorySegment out = raw.memory(64);
+    long result = raw.write(CREATE_QP, request, out);
+    last = out.get(ValueLayout.JAVA_INT, 0);
+    return result;
+  }
+
+  /** The handle of the object that the last call created. */
+  long lastHandle() {
+    return last;
   }
 
   Made createCq(Made umem) throws IOException {

@@ -166,11 +166,18 @@ public final class ShimChannel {
    * Replaces shared pages by private memory of the client, keeping their contents.
    *
    * @param pages with one protection, which they keep
+   * @throws IOException when the client hung up or did not answer; no further message is exchanged
    */
   public void unmap(Processes.Span pages) throws IOException {
     compose(UNMAP, pages.protection(), pages.from(), pages.bytes());
-    socket.send(message);
-    long unused = awaitDone();
+    try {
+      socket.send(message);
+      long unused = awaitDone();
+    } catch (IOException lost) {
+      // Callers continue, and a late answer must not be taken for that to another message.
+      socket.shutdown();
+      throw lost;
+    }
   }
 
   private long awaitDone() throws IOException {

@@ -132,9 +132,11 @@ public final class SharedRanges {
     }
 
     /**
-     * Releases the place, once no object lies in it.
+     * Releases the place, once no object lies in it. Succeeds even if the client hangs up
+     * meanwhile: the result of the call then ends its connection.
      *
      * @param alive whether the client still lives and gets its own memory back
+     * @throws IOException when this process can't unmap the memory
      */
     public void release(boolean alive) throws IOException {
       if (released) {
@@ -152,12 +154,12 @@ public final class SharedRanges {
   private void end(Range range, boolean alive) throws IOException {
     table.ranges.remove(range.address, range);
     range.umem.close();
+    if (alive) {
+      giveBack(range);
+    }
     try {
-      if (alive && mayExchange(range.sharing)) {
-        giveBack(range);
-      }
-    } finally {
       range.memory.close();
+    } finally {
       range.holds.forEach(Account.Hold::close);
     }
   }
@@ -168,14 +170,22 @@ public final class SharedRanges {
   }
 
   // The client may have unmapped the pages and mapped others meanwhile. Pages that it can't
-  // exchange stay mapped, and become private to it when they are closed here.
-  private void giveBack(Range range) throws IOException {
-    for (Processes.Span span : leftOf(range)) {
-      try {
-        shim.unmap(span);
-      } catch (Refusal refusal) {
-        LOGGER.log(Level.DEBUG, refusal.getMessage());
+  // exchange stay mapped, and become private to it when they are closed here. A client that is gone
+  // needs none of them, and must not stop the caller, which has more to free.
+  private void giveBack(Range range) {
+    try {
+      if (!mayExchange(range.sharing)) {
+        return;
       }
+      for (Processes.Span span : leftOf(range)) {
+        try {
+          shim.unmap(span);
+        } catch (Refusal refusal) {
+          LOGGER.log(Level.DEBUG, refusal.getMessage());
+        }
+      }
+    } catch (IOException lost) {
+      LOGGER.log(Level.DEBUG, "a client did not get its pages back", lost);
     }
   }
 
