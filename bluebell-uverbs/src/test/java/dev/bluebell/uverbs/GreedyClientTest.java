@@ -10,6 +10,7 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -85,10 +86,22 @@ class GreedyClientTest {
             .raw()
             .write(CREATE_COMP_CHANNEL, Fields.of(8).bytes(), client.raw().memory(4));
       }
+    },
+    SUBSCRIPTIONS(Quota.SUBSCRIPTIONS) {
+      @Override
+      long take(DevxClient client) throws IOException {
+        if (uar == null) {
+          uar = client.uar();
+          channel = openChannel(client);
+        }
+        return client.verbsCq(uar, 7, 0, channel);
+      }
     };
 
     Made domain;
     Made umem;
+    Made uar;
+    int channel;
     private final Quota quota;
 
     Greed(Quota quota) {
@@ -115,6 +128,33 @@ class GreedyClientTest {
       for (Quota quota : Quota.values()) {
         assertThat(host.quotas().held(quota)).as("%s", quota).isZero();
       }
+    }
+  }
+
+  private static int openChannel(DevxClient client) throws IOException {
+    MemorySegment fd = client.raw().memory(4);
+    assertThat(client.raw().write(CREATE_COMP_CHANNEL, Fields.of(8).bytes(), fd)).isPositive();
+    return fd.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  @Test
+  void aQueuePairWithoutRoomForAllItsEventsHoldsNoneOfThem() throws Exception {
+    try (Host host = new Host(folder, Map.of(Quota.SUBSCRIPTIONS, AMOUNT))) {
+      try (DevxClient client = DevxClient.openPlain(host)) {
+        Made uar = client.uar();
+        int domain = client.raw().allocateDomain();
+        assertThat(client.verbsCq(uar, 7, 0, -1)).isZero();
+        long queue = client.lastHandle();
+        long held;
+        long result;
+        do {
+          held = host.quotas().held(Quota.SUBSCRIPTIONS);
+          result = client.verbsQp(domain, queue, uar);
+        } while (result >= 0);
+        assertThat(result).isEqualTo(-Errno.ENOMEM);
+        assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(held);
+      }
+      host.expectNothingLeft();
     }
   }
 

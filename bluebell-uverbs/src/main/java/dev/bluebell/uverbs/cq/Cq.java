@@ -116,6 +116,7 @@ public final class Cq implements Handles.OnDevice {
             .ranges()
             .share("CQ buffer", driver.get(Mlx5CreateCq.BUF_ADDR), (long) cqeBytes << logEntries);
     SharedRanges.Place record = null;
+    Cq cq;
     try {
       record =
           session
@@ -137,7 +138,15 @@ public final class Cq implements Handles.OnDevice {
           .set(Cqc.LOG_CQ_SIZE, logEntries)
           .set(Cqc.UAR_PAGE, uarPage)
           .set(Cqc.C_EQN, session.hca().eventQueueNumber(request.vector()));
-      Cq cq = new Cq(session.hca().create(command.bytes()), ring, logEntries, cqeBytes, record);
+      cq = new Cq(session.hca().create(command.bytes()), ring, logEntries, cqeBytes, record);
+    } catch (IOException | RuntimeException e) {
+      if (record != null) {
+        record.release(true);
+      }
+      ring.release(true);
+      throw e;
+    }
+    try {
       if (channel != null) {
         cq.completions =
             session
@@ -158,14 +167,11 @@ public final class Cq implements Handles.OnDevice {
                           HcaEvent.CQ_ERROR,
                           file.pipe(),
                           EventFile.async(request.userHandle(), AsyncEvents.CQ_ERR))));
-      return new Made(session.handles().add(cq), (1 << logEntries) - 1, cq.number());
-    } catch (IOException | RuntimeException e) {
-      if (record != null) {
-        record.release(true);
-      }
-      ring.release(true);
+    } catch (RuntimeException e) {
+      cq.destroy(true);
       throw e;
     }
+    return new Made(session.handles().add(cq), (1 << logEntries) - 1, cq.number());
   }
 
   // Always the basic layout, because this structure has no field for it.

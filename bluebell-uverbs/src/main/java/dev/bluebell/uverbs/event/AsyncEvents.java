@@ -4,7 +4,6 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Session;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,20 +77,21 @@ public final class AsyncEvents {
    * Routes the events of an object to a file.
    *
    * @param types from the device's event types to the verbs types
+   * @param routes gets each route at once, so that its owner ends those that exist even if a later
+   *     one is refused
    */
-  public static List<EventRouter.Route> route(
+  public static void route(
       Session session,
       HcaObject object,
       Map<Integer, Integer> types,
       EventFile file,
-      long userHandle) {
-    List<EventRouter.Route> routes = new ArrayList<>();
+      long userHandle,
+      List<EventRouter.Route> routes) {
     types.forEach(
         (type, told) ->
             routes.add(
                 session
                     .events()
                     .route(object, type, file.pipe(), EventFile.async(userHandle, told))));
-    return routes;
   }
 }

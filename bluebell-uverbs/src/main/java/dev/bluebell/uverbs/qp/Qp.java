@@ -77,8 +77,7 @@ final class Qp implements Handles.OnDevice {
 
   /** Routes the queue pair's events to a file. */
   void report(Session session, EventFile file, long userHandle) {
-    events.addAll(
-        AsyncEvents.route(session, object(), AsyncEvents.OF_QUEUE_PAIR, file, userHandle));
+    AsyncEvents.route(session, object(), AsyncEvents.OF_QUEUE_PAIR, file, userHandle, events);
   }
 
   int number() {

@@ -150,13 +150,13 @@ public final class Srq implements Handles.OnDevice {
       srq.arm(request.limit());
       events.ifPresent(
           file ->
-              srq.events.addAll(
-                  AsyncEvents.route(
-                      session,
-                      object,
-                      AsyncEvents.OF_SHARED_RECEIVES,
-                      file,
-                      request.userHandle())));
+              AsyncEvents.route(
+                  session,
+                  object,
+                  AsyncEvents.OF_SHARED_RECEIVES,
+                  file,
+                  request.userHandle(),
+                  srq.events));
     } catch (RuntimeException e) {
       srq.destroy(true);
       throw e;
