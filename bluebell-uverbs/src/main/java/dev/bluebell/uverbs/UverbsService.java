@@ -97,8 +97,8 @@ public final class UverbsService implements DeviceServer.Service {
     try {
       session =
           Session.open(observed, observed.hosting().orElseThrow(), client, shim, table, xrcDomains);
-    } catch (QuotaExceeded exceeded) {
-      client.log().log(Level.WARNING, "a client is not served: " + exceeded.getMessage());
+    } catch (QuotaExceeded | Refusal refused) {
+      client.log().log(Level.WARNING, "a client is not served: " + refused.getMessage());
       client.connection().discard();
       shim.result(-Errno.ENOMEM);
       return;

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.call;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
+import java.io.IOException;
 
 /**
  * Thrown to refuse a call: the error number that the client sees, and a sentence with the reason.
@@ -42,6 +43,19 @@ public final class Refusal extends RuntimeException {
    */
   public static Refusal byDevice(HcaException refusal) {
     return new Refusal(Errno.EREMOTEIO, String.valueOf(refusal.getMessage()));
+  }
+
+  /**
+   * The refusal of a call because the kernel gave the device process no memory or descriptor.
+   *
+   * @param what the device process needed, such as "memory for a queue"
+   */
+  public static Refusal byKernel(String what, IOException why) {
+    return new Refusal(
+        Errno.ENOMEM,
+        ("the kernel gave the device process no %s: %s; end other processes, or raise the ulimit"
+                + " of the device process")
+            .formatted(what, why.getMessage()));
   }
 
   /** The error number, positive. */

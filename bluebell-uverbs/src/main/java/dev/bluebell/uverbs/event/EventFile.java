@@ -75,9 +75,9 @@ public final class EventFile implements Handles.Held {
     EventPipe pipe;
     try {
       pipe = new EventPipe(eventBytes, session.account());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException refused) {
       descriptors.close();
-      throw e;
+      throw Refusal.byKernel("descriptor for events of a client", refused);
     }
     try {
       int fd = session.shim().install(pipe.readerFd(), last(kind));

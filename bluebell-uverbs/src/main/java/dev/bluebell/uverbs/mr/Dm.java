@@ -15,7 +15,6 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
-import java.io.IOException;
 
 /**
  * Device memory (MEMIC) that the client maps. Mirrors {@code mlx5_ib dm.c}.
@@ -34,7 +33,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
    *
    * @param logAlignment the address is a multiple of 2 to the power of this
    */
-  static Dm allocate(Session session, long length, int logAlignment) throws IOException {
+  static Dm allocate(Session session, long length, int logAlignment) {
     View capabilities = Capabilities.deviceMemory(session.hca());
     Refusal.require(
         capabilities.isSet(DeviceMemCap.MEMIC),
@@ -45,7 +44,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
     long offset = address - capabilities.get(DeviceMemCap.MEMIC_BAR_START_ADDR);
     try {
       session.pages().makeDeviceMemory(offset, length);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       memory.close();
       throw e;
     }

@@ -32,14 +32,22 @@ public final class DevicePages implements AutoCloseable {
   /**
    * @param account of the client
    */
-  public DevicePages(Account account) throws IOException {
+  public DevicePages(Account account) {
     try {
       holds.add(account.take(Quota.MAPPINGS));
       holds.add(account.take(Quota.DESCRIPTORS));
-      memory = SharedMemory.sparse("bluebell-device", (long) PAGES * SharedMemory.PAGE_BYTES);
-    } catch (IOException | RuntimeException e) {
+      memory = memory((long) PAGES * SharedMemory.PAGE_BYTES);
+    } catch (RuntimeException e) {
       holds.forEach(Account.Hold::close);
       throw e;
+    }
+  }
+
+  private static SharedMemory memory(long bytes) {
+    try {
+      return SharedMemory.sparse("bluebell-device", bytes);
+    } catch (IOException refused) {
+      throw Refusal.byKernel("memory for the device file of a client", refused);
     }
   }
 
@@ -51,7 +59,7 @@ public final class DevicePages implements AutoCloseable {
   public record Page(long offset, MemorySegment segment) {}
 
   /** Takes an unused page. */
-  public Page take() throws IOException {
+  public Page take() {
     int index = used.nextClearBit(FIRST_FREE);
     Refusal.require(
         index < PAGES,
@@ -65,9 +73,9 @@ public final class DevicePages implements AutoCloseable {
   }
 
   /** The page at an index that the kernel's interface fixes. */
-  public Page at(int index) throws IOException {
+  public Page at(int index) {
     long offset = (long) index * SharedMemory.PAGE_BYTES;
-    memory.reserve(offset, SharedMemory.PAGE_BYTES);
+    reserve(offset, SharedMemory.PAGE_BYTES);
     return new Page(offset, memory.segment().asSlice(offset, SharedMemory.PAGE_BYTES));
   }
 
@@ -90,11 +98,19 @@ public final class DevicePages implements AutoCloseable {
    *
    * @param offset in the window, at the start of a page
    */
-  public void makeDeviceMemory(long offset, long bytes) throws IOException {
+  public void makeDeviceMemory(long offset, long bytes) {
     long from = (long) DEVICE_MEMORY * SharedMemory.PAGE_BYTES + offset;
     long size = bytes + SharedMemory.PAGE_BYTES - 1 & -SharedMemory.PAGE_BYTES;
-    memory.reserve(from, size);
+    reserve(from, size);
     memory.segment().asSlice(from, size).fill((byte) 0);
+  }
+
+  private void reserve(long offset, long bytes) {
+    try {
+      memory.reserve(offset, bytes);
+    } catch (IOException refused) {
+      throw Refusal.byKernel("%d bytes for the device file of a client".formatted(bytes), refused);
+    }
   }
 
   public void give(Page page) {

@@ -350,7 +350,7 @@ public final class SharedRanges {
   private Place share(
       long start, long end, long address, String name, Sharing sharing, List<Account.Hold> holds)
       throws IOException {
-    SharedMemory memory = new SharedMemory(name, end - start);
+    SharedMemory memory = memory(name, end - start);
     try {
       HcaUmem umem = hca.registerUmem(memory.segment());
       try {
@@ -366,6 +366,15 @@ public final class SharedRanges {
     } catch (IOException | RuntimeException e) {
       memory.close();
       throw e;
+    }
+  }
+
+  // Not an IOException, which would disconnect the client.
+  private static SharedMemory memory(String name, long bytes) {
+    try {
+      return new SharedMemory(name, bytes);
+    } catch (IOException refused) {
+      throw Refusal.byKernel("%d bytes of shared memory".formatted(bytes), refused);
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DeviceAbi.Mlx5ClockInfo;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.uverbs.pages.DevicePages;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -41,12 +40,12 @@ public final class ClockPages {
   }
 
   /** Shows a client the clock until the result is closed. */
-  static HcaHosting.ShownClock show(HcaHosting hosting, DevicePages pages) throws IOException {
+  static HcaHosting.ShownClock show(HcaHosting hosting, DevicePages pages) {
     return hosting.showClock(pages.at(CLOCK).segment().asSlice(0, Long.BYTES));
   }
 
   /** Writes the time-of-day page of a client. */
-  static void write(Hca hca, DevicePages pages) throws IOException {
+  static void write(Hca hca, DevicePages pages) {
     if (versions(hca) == 0) {
       return;
     }

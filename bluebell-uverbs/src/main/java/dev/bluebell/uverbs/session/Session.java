@@ -69,7 +69,7 @@ public record Session(
     try {
       ClockPages.write(hca, pages);
       clock = ClockPages.show(hosting, pages);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       pages.close();
       throw e;
     }
