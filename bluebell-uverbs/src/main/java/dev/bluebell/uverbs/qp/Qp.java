@@ -194,6 +194,12 @@ final class Qp implements Handles.OnDevice {
 
   @Override
   public void destroy(boolean alive) throws IOException {
+    Refusal.require(
+        !alive || groups.isEmpty(),
+        Errno.EBUSY,
+        "QP 0x%x is attached to %d multicast groups; detach it first (ibv_detach_mcast)",
+        number(),
+        groups.size());
     if (xrcd == null) {
       object().close();
     } else {
