@@ -54,7 +54,7 @@ public final class EventPipe implements AutoCloseable {
    * @return false when the event is lost because the reader has too many unread events
    */
   public synchronized boolean write(byte[] event) {
-    if (closed || flush() && send(event)) {
+    if (offer(event)) {
       return true;
     }
     Account.Hold room = account.tryTake(Quota.PENDING_EVENTS);
@@ -62,6 +62,11 @@ public final class EventPipe implements AutoCloseable {
       backlog.addLast(new Pending(event, room));
     }
     return room != null;
+  }
+
+  /** Appends an event if it fits now; false when the reader must read others first. */
+  public synchronized boolean offer(byte[] event) {
+    return closed || flush() && send(event);
   }
 
   /** Retries the events that did not fit; false when some still do not fit. */

@@ -225,6 +225,23 @@ class DevxEventsTest extends Hosted {
   }
 
   @Test
+  void eachAcceptedQueryIsAnsweredWithoutAFurtherOne() throws IOException {
+    long fd = openAnswers();
+    Made queue = client.createCq(client.umem());
+    int accepted = 0;
+    while (queryLater(fd, queue, DevxClient.queryCq(queue.number()), 0xffff) == 0) {
+      accepted++;
+      assertThat(accepted).isLessThan(1000);
+    }
+    for (int i = 0; i < accepted; i++) {
+      assertThat(Descriptors.readNow((int) fd, 1 << 17))
+          .as("answer %d of %d", i + 1, accepted)
+          .hasSize(8 + 0xffff);
+    }
+    assertThat(Descriptors.readNow((int) fd, 1 << 17)).isEmpty();
+  }
+
+  @Test
   void aFileOfAnotherKindTakesNoAnswers() throws IOException {
     Made queue = client.createCq(client.umem());
     assertThat(queryLater(openChannel(0)[1], queue, DevxClient.queryCq(queue.number()), 16))

@@ -6,7 +6,6 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncCmdFdAllocAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjAsyncQueryAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncCmdHdr;
-import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -47,24 +46,24 @@ public final class DevxAnswers {
         EventFile.find(
             session, EventFile.Kind.DEVX_ANSWERS, call.handle(DevxObjAsyncQueryAttrs.FD));
     int outputBytes = call.handle(DevxObjAsyncQueryAttrs.OUT_LEN) & MAX_OUTPUT_BYTES;
-    Refusal.require(
-        file.pipe().flush(),
-        Errno.EAGAIN,
-        "the answers in descriptor %d must be read before there can be more",
-        file.fd());
     byte[] output;
     try {
       output = object.query(command);
     } catch (HcaException refusal) {
       output = refusal.output();
     }
-    boolean kept =
+    // Not kept for later: the client waits for its answer, and need not call again.
+    boolean fits =
         file.pipe()
-            .write(
+            .offer(
                 View.of(Mlx5DevxAsyncCmdHdr.STRUCTURE, outputBytes)
                     .set(Mlx5DevxAsyncCmdHdr.WR_ID, call.number(DevxObjAsyncQueryAttrs.WR_ID))
                     .put(HEADER_BYTES, Arrays.copyOf(output, outputBytes))
                     .bytes());
-    Refusal.require(kept, Errno.ENOMEM, "the client holds too many %s", Quota.PENDING_EVENTS);
+    Refusal.require(
+        fits,
+        Errno.EAGAIN,
+        "the answers in descriptor %d must be read before there can be more",
+        file.fd());
   }
 }
