@@ -19,6 +19,9 @@ interface ConnectionPeer {
   /** RTU. */
   void ready();
 
+  /** Data arrived before RTU: the connection is established, and REP need not be repeated. */
+  void established();
+
   /** DREQ. */
   void disconnectRequested();
 

@@ -173,6 +173,7 @@ final class ReliableEnd implements End, ConnectionPeer {
         state != State.ESTABLISHED, Errno.EISCONN, "id %d is connected already", id.number());
     require(state == State.REP_SENT, "establish");
     ready();
+    peer().established();
   }
 
   @Override
@@ -231,6 +232,10 @@ final class ReliableEnd implements End, ConnectionPeer {
       id.established();
     }
   }
+
+  /** An end of this device has its REP, which is never repeated. */
+  @Override
+  public void established() {}
 
   @Override
   public void disconnectRequested() {

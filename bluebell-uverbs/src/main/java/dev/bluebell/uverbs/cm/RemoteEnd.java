@@ -254,6 +254,14 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   }
 
   @Override
+  public void established() {
+    if (state == State.REP_SENT) {
+      network.deadlines().clear(this);
+      state = State.ESTABLISHED;
+    }
+  }
+
+  @Override
   public void disconnectRequested() {
     if (state == State.REP_SENT || state == State.ESTABLISHED) {
       state = State.DREQ_SENT;

@@ -290,6 +290,25 @@ class NetworkTest {
     client.expect(CmEventType.TIMEWAIT_EXIT);
   }
 
+  /** As in {@code cm.c: cm_establish_handler}, which cancels the repetitions of the reply. */
+  @Test
+  void aConnectionThatDataEstablishedCanBeEndedAfterItsPeerIsGone() {
+    CmId unused = asked();
+    CmId passive = server.request();
+    passive.accept(77, offer(0x22, "welcome"));
+    managers.deliver();
+    passive.notify(4);
+    server.expect(CmEventType.ESTABLISHED);
+    managers.cut = mad -> true;
+    managers.pass(GIVEN_UP);
+    passive.disconnect();
+    managers.pass(GIVEN_UP);
+    View event = server.expect(CmEventType.DISCONNECTED);
+    assertThat(event.getInt(EventResp.STATUS)).isEqualTo(-Errno.ETIMEDOUT);
+    assertThat(managers.count(is(Message.REP))).as("it is not repeated").isEqualTo(1);
+    assertThat(managers.far.network.size()).isZero();
+  }
+
   @Test
   void aProcessMayTakeItsTimeForAnAnswer() {
     CmId active = asked();
