@@ -17,12 +17,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One client's view of a device that records the queues that the client creates while it is
- * observed. Closing this does not close the device. For one thread, except {@link #refused}.
+ * observed. Closing this does not close the device. For one thread, except the methods {@code
+ * refused}.
  */
 public final class ObservedClient extends ForwardingHca {
   private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|[0-9]+");
@@ -57,9 +59,17 @@ public final class ObservedClient extends ForwardingHca {
     }
   }
 
+  /** Like {@link #refused(String)}; composes the sentence only for an observer. */
+  public void refused(Supplier<String> sentence) {
+    Observed observer = observed;
+    if (observer != null) {
+      observer.say(sentence.get());
+    }
+  }
+
   /**
-   * Like {@link #refused}, but of sentences that differ only in numbers, reports just the first.
-   * For the thread of the client.
+   * Like {@link #refused(String)}, but of sentences that differ only in numbers, reports just the
+   * first. For the thread of the client.
    */
   public void refusedOnce(String sentence) {
     if (observed != null && told.add(NUMBER.matcher(sentence).replaceAll("#"))) {

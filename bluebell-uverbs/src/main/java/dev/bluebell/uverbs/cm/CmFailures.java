@@ -1,7 +1,5 @@
 package dev.bluebell.uverbs.cm;
 
-import java.util.List;
-
 /** Error messages for a client whose ids fail to connect. */
 final class CmFailures {
   /** Largest number of listeners that a sentence names. */
@@ -47,8 +45,7 @@ final class CmFailures {
   }
 
   private static String listeners(ConnectionManager manager) {
-    List<String> listeners = manager.ports().listeners();
-    String known = String.join(", ", listeners.subList(0, Math.min(MOST_NAMED, listeners.size())));
+    String known = String.join(", ", manager.ports().listeners(MOST_NAMED));
     return known.isEmpty() ? "no id listens anywhere" : "ids listen at " + known;
   }
 

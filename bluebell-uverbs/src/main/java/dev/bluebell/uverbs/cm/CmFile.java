@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ final class CmFile {
   private final Object owner;
   private final Account account;
   private final Signal signal;
-  private final Consumer<String> listener;
+  private final Consumer<Supplier<String>> listener;
   private final Set<CmId> ids = new LinkedHashSet<>();
   private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
 
@@ -42,7 +43,7 @@ final class CmFile {
   /**
    * @param owner identity of the client's process
    * @param account of the client, charged for ids and events
-   * @param listener receives the reasons for failed connections
+   * @param listener receives the reasons for failed connections, and composes those that are shown
    */
   CmFile(
       ConnectionManager manager,
@@ -50,7 +51,7 @@ final class CmFile {
       Object owner,
       Account account,
       Signal signal,
-      Consumer<String> listener) {
+      Consumer<Supplier<String>> listener) {
     this.manager = manager;
     this.port = port;
     this.owner = owner;
@@ -139,7 +140,8 @@ final class CmFile {
     ids.remove(id);
   }
 
-  void say(String sentence) {
+  /** Explains a failure; the sentence costs nothing unless it is shown. */
+  void say(Supplier<String> sentence) {
     listener.accept(sentence);
   }
 

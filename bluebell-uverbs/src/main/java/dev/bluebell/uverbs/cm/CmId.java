@@ -224,8 +224,9 @@ final class CmId {
             : goal.isGroup() || isReachedFromSource(goal);
     if (!reached) {
       file.say(
-          "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
-              .formatted(goal, manager.reachable()));
+          () ->
+              "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
+                  .formatted(goal, manager.reachable()));
       raise(CmEventType.ADDR_ERROR, -Errno.ENODEV);
       return;
     }
@@ -504,9 +505,10 @@ final class CmId {
       return;
     }
     file.say(
-        reason == ReliableEnd.REASON_INVALID_SERVICE
-            ? CmFailures.noListener(this)
-            : CmFailures.rejected(this, reason));
+        () ->
+            reason == ReliableEnd.REASON_INVALID_SERVICE
+                ? CmFailures.noListener(this)
+                : CmFailures.rejected(this, reason));
     raise(
         CmEventType.REJECTED,
         reason,
@@ -514,7 +516,7 @@ final class CmId {
   }
 
   void unreachable(int status) {
-    file.say(CmFailures.unanswered(this));
+    file.say(() -> CmFailures.unanswered(this));
     raise(CmEventType.UNREACHABLE, status);
   }
 
@@ -544,7 +546,7 @@ final class CmId {
     if (status == DatagramEnd.FOUND) {
       queueKey = key;
     } else if (status == DatagramEnd.UNSUPPORTED) {
-      file.say(CmFailures.noListener(this));
+      file.say(() -> CmFailures.noListener(this));
     }
     raise(
         status == DatagramEnd.FOUND ? CmEventType.ESTABLISHED : CmEventType.UNREACHABLE,

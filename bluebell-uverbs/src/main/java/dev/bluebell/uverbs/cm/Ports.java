@@ -107,9 +107,20 @@ final class Ports implements Peers {
 
   /** The addresses at which ids listen, sorted. */
   List<String> listeners() {
+    return listeners(Integer.MAX_VALUE);
+  }
+
+  /**
+   * Some of the addresses at which ids listen, sorted.
+   *
+   * @param most the largest number of them
+   */
+  List<String> listeners(int most) {
     return bound.values().stream()
         .flatMap(List::stream)
         .filter(CmId::listens)
+        // First, because the text of thousands would take long, and all clients wait for the lock.
+        .limit(most)
         .map(id -> Route.describe(id.source(), id.space()))
         .sorted()
         .toList();

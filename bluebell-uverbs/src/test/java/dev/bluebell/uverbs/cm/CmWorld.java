@@ -136,7 +136,9 @@ final class CmWorld {
             ready = pending;
             wakes += pending ? 1 : 0;
           };
-      file = new CmFile(manager, port, process, account, signal, heard::add);
+      file =
+          new CmFile(
+              manager, port, process, account, signal, sentence -> heard.add(sentence.get()));
     }
 
     CmId id(int space) {

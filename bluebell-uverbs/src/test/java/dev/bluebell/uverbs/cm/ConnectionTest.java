@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
@@ -21,6 +22,7 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpStates;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -200,6 +202,22 @@ class ConnectionTest {
             "ids listen at 10.0.0.5 port 7174 (RDMA_PS_TCP), 127.0.0.1 port 7174 (RDMA_PS_UDP),"
                 + " 127.0.0.1 port 7175 (RDMA_PS_TCP)");
     expectRefusal(Errno.EINVAL, () -> active.connect(offer(1, "")));
+  }
+
+  /** A rejection holds the lock of all clients. */
+  @Test
+  void aRejectionDescribesFewOfManyListeners() {
+    for (int i = 0; i < 2000; i++) {
+      server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 10_000 + i));
+    }
+    client.resolved(RdmaCm.PS_TCP, SERVICE).connect(offer(1, ""));
+    client.expect(CmEventType.REJECTED);
+    CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    active.connect(offer(1, ""));
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(64 << 10);
+    assertThat(client.heard).hasSize(2).last().asString().containsOnlyOnce("ids listen at");
   }
 
   @Test
