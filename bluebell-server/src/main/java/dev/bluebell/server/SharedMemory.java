@@ -107,7 +107,8 @@ public final class SharedMemory implements AutoCloseable {
   /**
    * Maps memory that another process made, and closes its descriptor.
    *
-   * @param fd the descriptor, which is the caller's
+   * @param fd the descriptor, which is the caller's; negative if none arrived, because this process
+   *     has too many
    * @param offset of the first byte, a multiple of {@link #PAGE_BYTES}
    * @param bytes of the memory; a sealed size can't shrink under the mapping
    * @param freed called some time after the memory becomes unreachable, before it is unmapped
@@ -115,6 +116,11 @@ public final class SharedMemory implements AutoCloseable {
    */
   public static MemorySegment map(int fd, long offset, long bytes, Runnable freed)
       throws IOException {
+    if (fd < 0) {
+      throw new IOException(
+          "no descriptor of the shared memory arrived: this process has as many as it may have;"
+              + " raise its ulimit -n");
+    }
     try {
       if ((Libc.fcntl(fd, F_GET_SEALS, 0) & F_SEAL_SEAL_SHRINK_GROW) != F_SEAL_SEAL_SHRINK_GROW) {
         throw new IOException("the size of shared memory is not sealed");

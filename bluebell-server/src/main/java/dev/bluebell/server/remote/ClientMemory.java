@@ -46,27 +46,27 @@ final class ClientMemory {
       return Arena.ofAuto().allocate(bytes, SharedMemory.PAGE_BYTES);
     }
     long whole = -(-bytes & -SharedMemory.PAGE_BYTES);
+    Connection.Answer answer = request(whole);
+    int number = answer.message().takeInt();
+    try {
+      return map(answer.descriptor(), whole, number).asSlice(0, bytes);
+    } catch (IOException e) {
+      giveBack(number);
+      throw Connection.failure(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Connection.Answer request(long bytes) {
     for (int attempt = 1; ; attempt++) {
       giveBack();
       try {
-        return share(whole).asSlice(0, bytes);
+        return connection.call(Message.of(Message.Request.ALLOCATE_MEMORY).put(bytes));
       } catch (HcaException e) {
         if (attempt == ATTEMPTS || connection.isOver()) {
           throw e;
         }
         collect();
       }
-    }
-  }
-
-  private MemorySegment share(long bytes) {
-    Connection.Answer answer =
-        connection.call(Message.of(Message.Request.ALLOCATE_MEMORY).put(bytes));
-    int number = answer.message().takeInt();
-    try {
-      return map(answer.descriptor(), bytes, number);
-    } catch (IOException e) {
-      throw Connection.failure(String.valueOf(e.getMessage()));
     }
   }
 

@@ -128,6 +128,7 @@ final class SocketHca implements Hca {
           SharedMemory.map(answer.descriptor(), offset, SharedMemory.PAGE_BYTES, () -> {});
       return new SocketUar(handle, number, page);
     } catch (IOException e) {
+      SocketObject.destroy(connection, handle);
       throw Connection.failure(String.valueOf(e.getMessage()));
     }
   }

@@ -1,0 +1,95 @@
+package dev.bluebell.server.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.remote.Message.Reply;
+import dev.bluebell.server.remote.Message.Request;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A client has no descriptor left, so that the kernel drops those in answers of the device process:
+ * the client returns what it can't map.
+ */
+class NoDescriptorTest {
+  private static final int NUMBER = 7;
+
+  @TempDir private Path folder;
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  private LocalSocket listener;
+  private Thread device;
+  private SocketHca client;
+
+  @BeforeEach
+  void open() throws IOException {
+    Path socket = folder.resolve("device.sock");
+    listener = LocalSocket.listen(socket);
+    device = Thread.ofPlatform().start(this::serve);
+    client = SocketHca.open(socket);
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    client.close();
+    device.join();
+    listener.close();
+  }
+
+  /** A device process whose descriptors do not arrive. */
+  private void serve() {
+    try (LocalSocket connection = listener.accept();
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(Message.MAX_BYTES);
+      int bytes = connection.next(memory);
+      greeting().send(connection, memory, -1);
+      for (bytes = connection.next(memory); bytes > 0; bytes = connection.next(memory)) {
+        answer(Message.received(memory, bytes)).send(connection, memory, -1);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Message greeting() {
+    return Message.of(Reply.DONE).put(1).put(0).put("").put("").put(0);
+  }
+
+  private Message answer(Message request) {
+    Request kind = request.takeKind(Request.class);
+    Message done = Message.of(Reply.DONE);
+    if (kind == Request.ALLOCATE_MEMORY || kind == Request.ALLOCATE_UAR) {
+      requests.add(kind.toString());
+      return done.put(NUMBER).put(1).put(0L);
+    }
+    requests.add(kind + " " + request.takeInt());
+    return done;
+  }
+
+  @Test
+  void memoryThatCanNotBeMappedIsReturnedAtOnce() {
+    assertThatExceptionOfType(HcaException.class)
+        .isThrownBy(() -> client.allocate(4096))
+        .withMessageContaining("ulimit -n");
+    assertThat(requests).containsExactly("ALLOCATE_MEMORY", "FREE_MEMORY 7");
+  }
+
+  @Test
+  void aUarPageThatCanNotBeMappedIsReturned() {
+    assertThatExceptionOfType(HcaException.class)
+        .isThrownBy(() -> client.allocateUar())
+        .withMessageContaining("ulimit -n");
+    assertThat(requests).containsExactly("ALLOCATE_UAR", "DESTROY 7");
+  }
+}
