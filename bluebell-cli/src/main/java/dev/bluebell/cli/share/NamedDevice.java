@@ -76,10 +76,11 @@ record NamedDevice(String name, String spec, Path socket) {
     } else {
       socket = RuntimeFolder.get().resolve("device-" + name + ".sock");
     }
+    socket = socket.toAbsolutePath();
     if (socket.toString().contains(":")) {
       throw new WorkFailed("the path of the socket %s has a colon".formatted(socket));
     }
-    return new NamedDevice(name, spec, socket.toAbsolutePath());
+    return new NamedDevice(name, spec, socket);
   }
 
   /** Makes sure that its process listens. */

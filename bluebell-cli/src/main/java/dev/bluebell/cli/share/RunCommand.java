@@ -156,6 +156,11 @@ public final class RunCommand extends CliCommand {
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
                             + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
                             + " .bluebell and try again"));
+    if (shim.toString().contains(" ") || shim.toString().contains(":")) {
+      throw new WorkFailed(
+          "the folder %s has a space or a colon in its path, which end a path in LD_PRELOAD; set XDG_RUNTIME_DIR to a folder without them"
+              .formatted(folder));
+    }
     // Checked before the program runs: otherwise its work and exit code would be lost.
     if (trace != null) {
       new OutputFile("trace", trace).require();

@@ -19,9 +19,12 @@ import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
 import dev.bluebell.uverbs.UverbsService;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -159,6 +162,47 @@ class RunDevicesTest {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     assertThat(Main.commandLine().execute("run", "--device", "../../evil=soft", "--", "true"))
         .isEqualTo(2);
+  }
+
+  /** Runs this program in a process of its own; what it printed, if it failed. */
+  private static String fail(Path directory, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(printed).isNotZero();
+    return printed.replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void aRelativePathInAFolderWithAColonIsRefused() throws IOException, InterruptedException {
+    Path directory = Files.createDirectory(folder.resolve("a:b"));
+    assertThat(fail(directory, Map.of(), "run", "--device", "a=socket:s", "--", "true"))
+        .contains("a:b/s has a colon");
+  }
+
+  @Test
+  void aPreloadedLibraryInAFolderWithASpaceIsRefused() throws IOException, InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    Path directory = Files.createDirectory(folder.resolve("my dir"));
+    Path socket = folder.resolve("s");
+    try (SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT);
+        DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(socket), nic);
+        DeviceServer server = new DeviceServer(socket, services(nic), Quotas.of(nic))) {
+      String device = "mlx5_0=socket:" + socket;
+      Map<String, String> environment = Map.of("XDG_RUNTIME_DIR", directory.toString());
+      assertThat(fail(folder, environment, "run", "--device", device, "--", "true"))
+          .contains("XDG_RUNTIME_DIR", "LD_PRELOAD");
+      assertThat(server.clients()).isZero();
+      assertThat(tree.path()).exists();
+    }
   }
 
   @Test
