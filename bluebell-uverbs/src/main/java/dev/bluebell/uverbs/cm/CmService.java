@@ -57,7 +57,7 @@ public final class CmService {
   private void serve(Client client, ShimChannel shim, ObservedClient observed) throws IOException {
     CmPort port = CmPort.of(observed);
     Account.Hold descriptors = client.account().take(Quota.DESCRIPTORS, DESCRIPTORS);
-    try (ReadySignal ready = new ReadySignal()) {
+    try (ReadySignal ready = signal()) {
       Object owner = client.process().identity();
       CmFile.Signal signal =
           pending -> {
@@ -83,6 +83,14 @@ public final class CmService {
       }
     } finally {
       descriptors.close();
+    }
+  }
+
+  private static ReadySignal signal() {
+    try {
+      return new ReadySignal();
+    } catch (IOException refused) {
+      throw Refusal.byKernel("descriptor for events of the connection manager", refused);
     }
   }
 
