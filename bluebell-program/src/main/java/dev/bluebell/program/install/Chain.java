@@ -5,9 +5,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -15,7 +13,7 @@ import java.util.List;
  * first and receives answers from the last. For one call. Not thread-safe.
  */
 public final class Chain implements AutoCloseable {
-  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Closings closings = new Closings();
   private final List<Installation> links = new ArrayList<>();
   private final Client writer;
   private final Client reader;
@@ -38,27 +36,32 @@ public final class Chain implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when a device refuses
    */
   public Chain(Host client, List<Host> replicas, List<Plan> plans) {
-    for (int i = 0; i < plans.size(); i++) {
-      Host at = replicas.get(i);
-      Installation link = Installation.installLink(at.device(), at.domain(), plans.get(i));
-      closings.push(link::close);
-      links.add(link);
-    }
-    writer = client(client, plans.getFirst().messageBytes());
-    reader = client(client, 0);
-    writer.connect(links.getFirst().endpoint());
-    reader.connect(links.getLast().answers());
-    for (int i = 0; i < links.size(); i++) {
-      QueuePairEndpoint before = i == 0 ? writer.endpoint() : links.get(i - 1).answers();
-      boolean last = i == links.size() - 1;
-      QueuePairEndpoint behind = last ? reader.endpoint() : links.get(i + 1).endpoint();
-      links.get(i).connect(before, behind);
+    try {
+      for (int i = 0; i < plans.size(); i++) {
+        Host at = replicas.get(i);
+        Installation link = Installation.installLink(at.device(), at.domain(), plans.get(i));
+        closings.add(link::close);
+        links.add(link);
+      }
+      writer = client(client, plans.getFirst().messageBytes());
+      reader = client(client, 0);
+      writer.connect(links.getFirst().endpoint());
+      reader.connect(links.getLast().answers());
+      for (int i = 0; i < links.size(); i++) {
+        QueuePairEndpoint before = i == 0 ? writer.endpoint() : links.get(i - 1).answers();
+        boolean last = i == links.size() - 1;
+        QueuePairEndpoint behind = last ? reader.endpoint() : links.get(i + 1).endpoint();
+        links.get(i).connect(before, behind);
+      }
+    } catch (RuntimeException | Error e) {
+      closings.closeAfter(e);
+      throw e;
     }
   }
 
   private Client client(Host at, int messageBytes) {
     Client made = new Client(at.device(), at.domain(), messageBytes);
-    closings.push(made::close);
+    closings.add(made::close);
     return made;
   }
 
@@ -89,8 +92,6 @@ public final class Chain implements AutoCloseable {
 
   @Override
   public void close() {
-    while (!closings.isEmpty()) {
-      closings.pop().run();
-    }
+    closings.close();
   }
 }

@@ -42,7 +42,7 @@ public final class Client implements AutoCloseable {
 
   private static final long MESSAGE_AT = (long) MAX_ANSWERS * MAX_ANSWER_BYTES;
 
-  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Closings closings = new Closings();
   private final CompletionQueue sends;
   private int untaken;
   private final CompletionQueue receives;
@@ -78,19 +78,24 @@ public final class Client implements AutoCloseable {
   Client(Device device, ProtectionDomain domain, int messageBytes, int room) {
     this.domain = domain;
     isReady = room == MAX_ANSWERS;
-    sends = device.createCompletionQueue(MAX_SENDS);
-    closings.push(sends::close);
-    receives = device.createCompletionQueue(MAX_ANSWERS);
-    closings.push(receives::close);
-    pair =
-        domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
-    closings.push(pair::close);
-    buffer = domain.allocate(MESSAGE_AT + Math.max(1, messageBytes), Access.LOCAL_WRITE);
-    closings.push(buffer::close);
-    for (int i = 0; i < room; i++) {
-      post(i);
+    try {
+      sends = device.createCompletionQueue(MAX_SENDS);
+      closings.add(sends::close);
+      receives = device.createCompletionQueue(MAX_ANSWERS);
+      closings.add(receives::close);
+      pair =
+          domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
+      closings.add(pair::close);
+      buffer = domain.allocate(MESSAGE_AT + Math.max(1, messageBytes), Access.LOCAL_WRITE);
+      closings.add(buffer::close);
+      for (int i = 0; i < room; i++) {
+        post(i);
+      }
+      pair.ringReceiveDoorbell();
+    } catch (RuntimeException | Error e) {
+      closings.closeAfter(e);
+      throw e;
     }
-    pair.ringReceiveDoorbell();
   }
 
   private void post(long slot) {
@@ -159,7 +164,7 @@ public final class Client implements AutoCloseable {
     MemoryRegion memory = written;
     if (memory == null) {
       memory = domain.allocate(MESSAGE_AT, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-      closings.push(memory::close);
+      closings.add(memory::close);
       written = memory;
     }
     return memory;
@@ -264,8 +269,6 @@ public final class Client implements AutoCloseable {
 
   @Override
   public void close() {
-    while (!closings.isEmpty()) {
-      closings.pop().run();
-    }
+    closings.close();
   }
 }

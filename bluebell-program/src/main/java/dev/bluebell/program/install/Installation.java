@@ -31,9 +31,7 @@ import dev.bluebell.verbs.QueuePairEndpoint;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,7 +60,7 @@ public final class Installation implements AutoCloseable {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final Plan plan;
-  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Closings closings = new Closings();
   private final Map<Counter, CompletionQueue> counters = new EnumMap<>(Counter.class);
   private final MasterQueuePair launcher;
   private final ManagedQueuePair client;
@@ -91,39 +89,44 @@ public final class Installation implements AutoCloseable {
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
     this.launches = launches;
-    CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
-    for (Counter counter : plan.counters()) {
-      counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
-    }
-    launcher = keep(queue(domain, Lane.LAUNCHER).create());
-    for (Lane lane : plan.lanes()) {
-      if (lane.isWorker()) {
-        workers.put(lane, keep(queue(domain, lane).managedSends().create()));
+    try {
+      CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
+      for (Counter counter : plan.counters()) {
+        counters.put(counter, keep(device.createCompletionQueue(most(counter), options)));
       }
-    }
-    client = keep(queue(domain, Lane.CLIENT).managedSends().create());
-    entry = link ? keep(queue(domain, Lane.CLIENT).managedSends().create()) : client;
-    words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
-    List<MemoryRegion> own = new ArrayList<>(List.of(words));
-    for (Area area : plan.data()) {
-      MemoryRegion common = shared.find(area);
-      if (common == null) {
-        common = keep(domain.allocate(Math.max(1, area.bytes()), access(plan.rights(area))));
-        own.add(common);
-      } else {
-        regions.add(common);
+      launcher = keep(queue(domain, Lane.LAUNCHER).create());
+      for (Lane lane : plan.lanes()) {
+        if (lane.isWorker()) {
+          workers.put(lane, keep(queue(domain, lane).managedSends().create()));
+        }
       }
-      data.put(area, common);
-    }
-    ProgramImage made = bytes.apply(placement());
-    image = link ? made.withEntry("entry", entry.number(), entryRing()) : made;
-    own.forEach(this::write);
-    writeRings();
-    for (Lane lane : plan.lanes()) {
-      if (lane != Lane.CLIENT) {
-        CrossChannelQueuePair looped = queue(lane);
-        looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
+      client = keep(queue(domain, Lane.CLIENT).managedSends().create());
+      entry = link ? keep(queue(domain, Lane.CLIENT).managedSends().create()) : client;
+      words = keep(domain.allocate(plan.wordBytes(), access(plan.wordRights())));
+      List<MemoryRegion> own = new ArrayList<>(List.of(words));
+      for (Area area : plan.data()) {
+        MemoryRegion common = shared.find(area);
+        if (common == null) {
+          common = keep(domain.allocate(Math.max(1, area.bytes()), access(plan.rights(area))));
+          own.add(common);
+        } else {
+          regions.add(common);
+        }
+        data.put(area, common);
       }
+      ProgramImage made = bytes.apply(placement());
+      image = link ? made.withEntry("entry", entry.number(), entryRing()) : made;
+      own.forEach(this::write);
+      writeRings();
+      for (Lane lane : plan.lanes()) {
+        if (lane != Lane.CLIENT) {
+          CrossChannelQueuePair looped = queue(lane);
+          looped.connect(looped.endpoint(), ConnectOptions.DEFAULT);
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      closings.closeAfter(e);
+      throw e;
     }
   }
 
@@ -242,17 +245,17 @@ public final class Installation implements AutoCloseable {
   }
 
   private CompletionQueue keep(CompletionQueue queue) {
-    closings.push(queue::close);
+    closings.add(queue::close);
     return queue;
   }
 
   private <Q extends CrossChannelQueuePair> Q keep(Q pair) {
-    closings.push(pair::close);
+    closings.add(pair::close);
     return pair;
   }
 
   private MemoryRegion keep(MemoryRegion region) {
-    closings.push(region::close);
+    closings.add(region::close);
     regions.add(region);
     return region;
   }
@@ -473,8 +476,6 @@ public final class Installation implements AutoCloseable {
 
   @Override
   public void close() {
-    while (!closings.isEmpty()) {
-      closings.pop().run();
-    }
+    closings.close();
   }
 }

@@ -42,8 +42,13 @@ public final class RearmingClient implements AutoCloseable {
     this.plan = plan;
     this.most = most;
     rearming = new Rearming(plan, installation.image());
-    client = new Client(device, domain, plan.messageBytes());
     pieces = domain.allocate(bytesOfACall(), Access.LOCAL_WRITE);
+    try {
+      client = new Client(device, domain, plan.messageBytes());
+    } catch (RuntimeException | Error e) {
+      pieces.close();
+      throw e;
+    }
   }
 
   /** Endpoint for the program to connect to. */
@@ -124,7 +129,7 @@ public final class RearmingClient implements AutoCloseable {
 
   @Override
   public void close() {
-    pieces.close();
     client.close();
+    pieces.close();
   }
 }

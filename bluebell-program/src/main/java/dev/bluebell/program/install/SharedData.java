@@ -53,9 +53,14 @@ public final class SharedData implements AutoCloseable {
         }
       }
     }
-    for (Area area : areas.values()) {
-      Access[] access = Installation.access(rights(plans, area.name()));
-      data.regions.put(area.name(), domain.allocate(Math.max(1, area.bytes()), access));
+    try {
+      for (Area area : areas.values()) {
+        Access[] access = Installation.access(rights(plans, area.name()));
+        data.regions.put(area.name(), domain.allocate(Math.max(1, area.bytes()), access));
+      }
+    } catch (RuntimeException | Error e) {
+      data.close();
+      throw e;
     }
     areas.values().forEach(data::fill);
     return data;

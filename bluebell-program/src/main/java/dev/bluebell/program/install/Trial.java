@@ -12,8 +12,6 @@ import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -30,7 +28,7 @@ public final class Trial implements AutoCloseable {
 
   private final Device device;
   private final Plan plan;
-  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Closings closings = new Closings();
   private final Installation installation;
   private final Client client;
 
@@ -57,15 +55,20 @@ public final class Trial implements AutoCloseable {
       int room) {
     this.device = device;
     this.plan = plan;
-    installation = Installation.install(device, domain, plan, bytes);
-    closings.push(installation::close);
-    ProtectionDomain own = device.allocateProtectionDomain();
-    closings.push(own::close);
-    int messageBytes = Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes());
-    client = new Client(device, own, messageBytes, room);
-    closings.push(client::close);
-    client.connect(installation.endpoint());
-    installation.connect(client.endpoint());
+    try {
+      installation = Installation.install(device, domain, plan, bytes);
+      closings.add(installation::close);
+      ProtectionDomain own = device.allocateProtectionDomain();
+      closings.add(own::close);
+      int messageBytes = Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes());
+      client = new Client(device, own, messageBytes, room);
+      closings.add(client::close);
+      client.connect(installation.endpoint());
+      installation.connect(client.endpoint());
+    } catch (RuntimeException | Error e) {
+      closings.closeAfter(e);
+      throw e;
+    }
   }
 
   /** Addresses of the program's data. */
@@ -163,8 +166,6 @@ public final class Trial implements AutoCloseable {
 
   @Override
   public void close() {
-    while (!closings.isEmpty()) {
-      closings.pop().run();
-    }
+    closings.close();
   }
 }

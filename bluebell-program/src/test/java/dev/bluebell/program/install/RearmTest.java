@@ -1,6 +1,7 @@
 package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.program.Input;
@@ -65,6 +66,21 @@ class RearmTest {
           assertThat(rearmed.client.take()).isNotNull();
           rearmed.client.send(inputs);
         });
+  }
+
+  @Test
+  void anInstallationThatTheDeviceRefusesLeavesNothingOnIt() {
+    Example example = Offloads.named("list-walk").orElseThrow().example(1);
+    Plan plan =
+        Compiler.compile(example.program(), Target.CHECKED, Model.CONSERVATIVE, Calls.REARMED);
+    VirtualTime nic = VirtualTime.open(SoftNicOptions.DEFAULT);
+    try (Device device = Device.over(nic);
+        ProtectionDomain domain = device.allocateProtectionDomain()) {
+      assertThatExceptionOfType(RuntimeException.class)
+          .isThrownBy(() -> Installation.installRearmed(device, domain, plan, 20_000));
+      assertThat(nic.diagnosis().orElseThrow().objects())
+          .noneMatch(object -> object.startsWith("CQ ") || object.startsWith("QP "));
+    }
   }
 
   private interface Body {

@@ -1,0 +1,31 @@
+package dev.bluebell.program.install;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The objects that another object has made, closed in reverse order. An object that fails to be
+ * made whole calls {@link #closeAfter}: nobody has it to close it. Not thread-safe.
+ */
+final class Closings {
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+
+  void add(Runnable closing) {
+    closings.push(closing);
+  }
+
+  void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+
+  /** Closes after a failure, which the caller then throws. */
+  void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}
