@@ -25,6 +25,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -188,9 +189,13 @@ final class RemoteSession {
           "%d regions are memory of this process, which ends with it; register memory of ProtectionDomain.allocate"
               .formatted(borrowed));
     }
+    // Not under the lock of all residents: it waits for the device once for each queue pair.
+    diagnosis.trace(false);
+    // Others may remove the resident, and its pages, as soon as they can find it.
+    List<HcaUar> own = List.copyOf(pages);
     long token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
     handedOver = true;
-    pages.forEach(HcaUar::silence);
+    own.forEach(HcaUar::silence);
     replies.send(Message.of(Reply.DONE).put(token));
   }
 

@@ -103,7 +103,8 @@ final class Residents {
    * none.
    *
    * @param notice text for later clients
-   * @param diagnosis the device's diagnosis of these objects; null when it has none
+   * @param diagnosis the device's diagnosis of these objects, which traces nothing; null when it
+   *     has none
    * @return the owner's token, not 0
    */
   synchronized long add(
@@ -130,9 +131,6 @@ final class Residents {
       throw Connection.failure("there is nothing to hand over: this process has no objects");
     }
     List<Account.Hold> price = pay(objects, regions);
-    if (diagnosis != null) {
-      diagnosis.trace(false);
-    }
     long token = random.nextLong(1, Long.MAX_VALUE);
     residents.put(
         name, new Resident(name, notice, token, process, uid, objects, regions, diagnosis, price));
