@@ -16,6 +16,7 @@ import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
 import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
 import dev.bluebell.hca.command.RmpCommands.Rmpc;
 import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -155,5 +156,24 @@ class SharedReceiveQueueTest {
     // The page of doorbell records stays for the next.
     assertThat(hca.umems).hasSize(umems + 1);
     domain.close();
+  }
+
+  @Test
+  void requestsInUnpolledCompletionsOfAClosedCompletionQueueAreNotLost() {
+    SharedReceiveQueue receives = domain.sharedReceiveQueue().requests(3).create();
+    CompletionQueue completions = device.createCompletionQueue(16);
+    PlayedCompletions played = new PlayedCompletions(hca);
+    RcQueuePair queuePair = domain.rcQueuePair(completions).receiveFrom(receives).create();
+    int userIndex = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC).getInt(Qpc.USER_INDEX);
+    for (int i = 0; i < 3; i++) {
+      receives.receive().scatter(0x1000, 8, 7).post(i);
+    }
+    receives.ringDoorbell();
+    for (int i = 0; i < 2; i++) {
+      played.write(CqeOpcode.RESP_SEND, userIndex, queuePair.number(), i, 0);
+    }
+    queuePair.close();
+    completions.close();
+    assertThat(receives.exactFreeReceives()).isEqualTo(2);
   }
 }

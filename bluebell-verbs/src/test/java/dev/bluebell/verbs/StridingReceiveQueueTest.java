@@ -382,4 +382,17 @@ class StridingReceiveQueueTest {
       assertThat(few.entryBytes()).isEqualTo(512 * 64);
     }
   }
+
+  @Test
+  void stridesInUnpolledCompletionsOfAClosedCompletionQueueCountAsRead() {
+    RcQueuePair gone = receiver();
+    StridingEntry entry = posted(0);
+    for (int i = 0; i < STRIDES; i++) {
+      play(gone.number(), 0, i, ONLY | 8);
+    }
+    gone.close();
+    completions.close();
+    assertThat(entry.isFree()).isTrue();
+    assertThat(queue.exactFreeReceives()).isEqualTo(3);
+  }
 }

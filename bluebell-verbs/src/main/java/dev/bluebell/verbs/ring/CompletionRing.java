@@ -360,9 +360,13 @@ public final class CompletionRing extends Owned {
     return mask + 1;
   }
 
-  /** Redirects the doorbells to unused memory from now on. */
+  /**
+   * Redirects the doorbells to unused memory from now on. Call it when the device no longer writes
+   * entries.
+   */
   public void close() {
     end();
+    dropUnpolled();
     closed = true;
     record = Parking.RECORD;
     register = Parking.REGISTER;
@@ -382,6 +386,21 @@ public final class CompletionRing extends Owned {
         }
         Memory.putLong(cqe + Cqe.UIDX_IMMEDIATE_WORD, Cqe.uidxImmediateWord(NOBODY, 0));
         Memory.putLong(cqe + Cqe.LAST_WORD, last | (long) NOBODY << 32);
+      }
+    }
+  }
+
+  /**
+   * Drops the entries of closed queue pairs that no poll will take: they still occupy requests of
+   * shared receive queues, which other queue pairs need.
+   */
+  private void dropUnpolled() {
+    for (int index = consumer; index - consumer <= mask && isWhole(index); index++) {
+      long cqe = slot(index);
+      int userIndex = Cqe.userIndex(Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD));
+      WorkQueues owner = queues.find(userIndex);
+      if (owner.isClosed() && owner.userIndex == userIndex) {
+        owner.drop(lastWord(cqe));
       }
     }
   }
