@@ -154,4 +154,11 @@ class CompletionChannelTest {
     device.close();
     assertThat(events.closed).isTrue();
   }
+
+  @Test
+  void aWaitReturnsAQueueThatFailedBeforeItWasAdded() throws InterruptedException {
+    hca.channels.get(1).raise(HcaEvent.CQ_ERROR, second.number(), HcaEvent.CQ_OVERRUN);
+    start();
+    assertThat(channel.await(Duration.ZERO)).isSameAs(second);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -23,6 +24,10 @@ import org.junit.jupiter.api.Test;
 /** Creating, polling and waiting for completion queues; the test plays the device. */
 class CompletionQueueTest {
   private static final Duration LONG = Duration.ofMinutes(1);
+
+  /** Longer than a call that does not wait, and short enough for a test that fails. */
+  private static final Duration SHORT = Duration.ofMillis(200);
+
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);
   private final CompletionQueue completions = device.createCompletionQueue(100);
@@ -276,5 +281,25 @@ class CompletionQueueTest {
     assertThatIllegalStateException().isThrownBy(() -> completions.awaitCompletions(LONG));
     ProtectionDomain domain = device.allocateProtectionDomain();
     assertThatIllegalStateException().isThrownBy(() -> domain.rcQueuePair(completions).create());
+  }
+
+  @Test
+  void everyWaitForAnOverrunQueueFailsAtOnce() {
+    completions.arm(false);
+    hca.channels.getLast().raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(CompletionQueueFailedException.class)
+          .isThrownBy(() -> completions.awaitCompletions(SHORT));
+      assertThatExceptionOfType(CompletionQueueFailedException.class)
+          .isThrownBy(() -> completions.awaitEvent(SHORT));
+    }
+  }
+
+  @Test
+  void theFirstWaitForAQueueThatHasOverrunFailsAtOnce() {
+    assertThat(completions.poll()).isNull();
+    hca.channels.get(1).raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
+    assertThatExceptionOfType(CompletionQueueFailedException.class)
+        .isThrownBy(() -> completions.awaitCompletions(SHORT));
   }
 }

@@ -347,7 +347,9 @@ public final class CompletionQueueImpl implements CompletionQueue {
 
   @Override
   public boolean awaitEvent(Duration timeout) throws InterruptedException {
-    HcaEvent event = events().await(Math.max(0, timeout.toNanos()));
+    HcaEventChannel channel = events();
+    requireHealthy();
+    HcaEvent event = channel.await(Math.max(0, timeout.toNanos()));
     if (event == null) {
       lifetime.requireNotClosing();
       return false;
@@ -403,9 +405,15 @@ public final class CompletionQueueImpl implements CompletionQueue {
       throw new IllegalStateException(
           "%s is already in a completion channel, or was awaited without one".formatted(this));
     }
+    subscribe(channel, cookie);
+    inChannel = true;
+  }
+
+  private void subscribe(HcaEventChannel channel, long cookie) {
     channel.subscribe(object, HcaEvent.COMPLETION, cookie);
     channel.subscribe(object, HcaEvent.CQ_ERROR, cookie);
-    inChannel = true;
+    // The channel does not get errors that came before.
+    device.dispatchErrors();
   }
 
   private synchronized HcaEventChannel events() {
@@ -417,8 +425,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     HcaEventChannel channel = events;
     if (channel == null) {
       channel = hca.openEventChannel();
-      channel.subscribe(object, HcaEvent.COMPLETION, 0);
-      channel.subscribe(object, HcaEvent.CQ_ERROR, 0);
+      subscribe(channel, 0);
       teardown.add(channel::close);
       events = channel;
     }
