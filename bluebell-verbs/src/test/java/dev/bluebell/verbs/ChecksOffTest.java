@@ -29,7 +29,8 @@ class ChecksOffTest {
             "posted and rung",
             "a full queue is not noticed",
             "an ended request is not noticed",
-            "nothing is written outside a ring");
+            "nothing is written outside a ring",
+            "inline data of 2 GiB is refused");
   }
 
   private static String run(String... options) throws IOException, InterruptedException {
@@ -65,10 +66,20 @@ class ChecksOffTest {
       queuePair.write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
       queuePair.ringDoorbell();
       System.out.println("posted and rung");
+      refuseHugeData(queuePair);
       say("a full queue", () -> fill(queuePair));
       say("an ended request", () -> endTwice(queuePair));
       if (receivesStayInside()) {
         System.out.println("nothing is written outside a ring");
+      }
+    }
+
+    private static void refuseHugeData(RcQueuePair queuePair) {
+      MemorySegment huge = MemorySegment.NULL.reinterpret(Integer.MAX_VALUE);
+      try {
+        queuePair.send().inline(huge, 0, Integer.MAX_VALUE).signaled(1);
+      } catch (IllegalArgumentException e) {
+        System.out.println("inline data of 2 GiB is refused");
       }
     }
 

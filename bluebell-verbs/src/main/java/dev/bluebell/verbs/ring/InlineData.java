@@ -67,8 +67,11 @@ final class InlineData {
     }
   }
 
+  /**
+   * True when a segment crosses the end of the ring. No sum with the length, which can overflow.
+   */
   private static boolean crosses(int byteMask, int at, int length) {
-    return at + HEADER + length > byteMask + 1;
+    return length > byteMask + 1 - HEADER - at;
   }
 
   /**

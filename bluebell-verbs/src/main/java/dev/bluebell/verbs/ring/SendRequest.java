@@ -573,24 +573,30 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return at < BLOCK ? wqe() + at : base + inRing(at);
   }
 
-  /** Checks that the request may have this many bytes. The first WQEBB is always available. */
+  /**
+   * Checks that the request may have this many bytes. The first WQEBB is always available.
+   *
+   * @param bytes unsigned. The sum for inline data of up to 2^31 - 1 bytes exceeds an int; it is
+   *     refused even with checks off, because such an end is not an offset in the ring.
+   */
   private void reserve(int bytes) {
-    if (bytes > BLOCK && (Checks.ENABLED || nopFill)) {
+    if (Integer.compareUnsigned(bytes, BLOCK) > 0 && (Checks.ENABLED || nopFill || bytes < 0)) {
       int toEnd = byteMask + 1 - inRing(0);
       boolean crosses = nopFill && bytes > toEnd;
-      if (crosses || bytes > maxBytes || bytes > ring.free(index) * BLOCK) {
+      boolean longer = Integer.compareUnsigned(bytes, maxBytes) > 0;
+      if (crosses || longer || bytes > ring.free(index) * BLOCK) {
         moveOrRefuse(bytes, crosses ? toEnd / BLOCK : 0);
       }
     }
   }
 
   private void moveOrRefuse(int bytes, int skipped) {
-    if (bytes > limit()) {
+    if (Integer.compareUnsigned(bytes, limit()) > 0) {
       throw refuse(
           new IllegalArgumentException(
               ("a request of %d bytes is longer than the %d of QP 0x%x: create the queue pair"
                       + " with a larger maxGather or maxInline")
-                  .formatted(bytes, maxBytes, qpn)));
+                  .formatted(Integer.toUnsignedLong(bytes), maxBytes, qpn)));
     }
     if (bytes > (ring.freeNow(index) - skipped) * BLOCK) {
       throw refuse(ring.full());

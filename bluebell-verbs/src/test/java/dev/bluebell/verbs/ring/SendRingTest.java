@@ -322,4 +322,22 @@ class SendRingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SendRingLayout.of(address, 4, 1, address, address, 32));
   }
+
+  @Test
+  void inlineDataWhoseEndOverflowsIsRefused() {
+    MemorySegment huge = MemorySegment.NULL.reinterpret(Integer.MAX_VALUE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> send.request().send().inline(huge, 0, Integer.MAX_VALUE).signaled(1))
+        .withMessageContaining("a request of 2147483680 bytes is longer than the 256");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                send.request()
+                    .send()
+                    .inline(new byte[8], 0, 8)
+                    .inline(huge, 0, Integer.MAX_VALUE)
+                    .signaled(1))
+        .withMessageContaining("is longer than the 256");
+    assertThat(send.producerIndex()).isZero();
+  }
 }
