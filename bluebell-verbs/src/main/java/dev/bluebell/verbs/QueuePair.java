@@ -84,6 +84,9 @@ public interface QueuePair extends AutoCloseable {
    * Returns the requests whose completions have not been polled: those that would never complete if
    * the queue pair were reset or closed now. Call it on the posting thread; concurrent polls may or
    * may not count.
+   *
+   * @throws ClosedException when the queue pair is closed: {@link #destroy} closes it and returns
+   *     them
    */
   PendingRequests pending();
 

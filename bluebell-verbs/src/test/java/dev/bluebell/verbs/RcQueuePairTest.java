@@ -576,4 +576,15 @@ class RcQueuePairTest {
     }
     return end;
   }
+
+  @Test
+  void aClosedQueuePairDoesNotReportPendingRequests() {
+    RcQueuePair queuePair = Connected.toItself(domain.rcQueuePair(completions).create());
+    queuePair.nop().signaled(1);
+    queuePair.ringDoorbell();
+    queuePair.close();
+    assertThatExceptionOfType(ClosedException.class)
+        .isThrownBy(queuePair::pending)
+        .withMessageContaining("%s is closed", queuePair);
+  }
 }

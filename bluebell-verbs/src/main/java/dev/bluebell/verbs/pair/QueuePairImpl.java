@@ -93,6 +93,7 @@ public abstract class QueuePairImpl implements QueuePair {
 
   @Override
   public PendingRequests pending() {
+    lifetime.requireOpen();
     return parts.pending();
   }
 
