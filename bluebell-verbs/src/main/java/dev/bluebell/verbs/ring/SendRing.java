@@ -425,6 +425,8 @@ public final class SendRing extends Owned {
     last().becomeEmpty(0);
     kept = false;
     rung = 0;
+    // Kept requests can complete in any slot.
+    PostedRequests.clear(table, tableMask, 0, wqebbs);
     RETIRED.setRelease(this, 0);
     doorbell.reset();
   }

@@ -340,4 +340,15 @@ class SendRingTest {
         .withMessageContaining("is longer than the 256");
     assertThat(send.producerIndex()).isZero();
   }
+
+  @Test
+  void keptRequestsHaveNoIdsFromBeforeAReset() {
+    for (int i = 0; i < 3; i++) {
+      bench.postSmall(100 + i);
+    }
+    send.reset();
+    send.keep();
+    bench.complete(2);
+    assertThat(bench.poll().id()).isEqualTo(2);
+  }
 }
