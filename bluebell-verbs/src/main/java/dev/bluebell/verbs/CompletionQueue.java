@@ -25,7 +25,7 @@ public interface CompletionQueue extends AutoCloseable {
    * Consumes completions.
    *
    * @param handler called for each completion
-   * @param max maximum number of completions
+   * @param max maximum number of completions; a number below 1 consumes nothing
    * @return number of consumed completions
    * @throws IllegalStateException as {@link #poll(CompletionHandler)}
    */

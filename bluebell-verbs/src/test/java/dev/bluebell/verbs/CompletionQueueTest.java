@@ -9,6 +9,8 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -301,5 +303,19 @@ class CompletionQueueTest {
     hca.channels.get(1).raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
     assertThatExceptionOfType(CompletionQueueFailedException.class)
         .isThrownBy(() -> completions.awaitCompletions(SHORT));
+  }
+
+  @Test
+  void aPollForNoCompletionsDoesNotMakeTheQueueLookEmpty() {
+    post(1);
+    complete(0);
+    queuePair.close();
+    assertThat(completions.poll(completion -> {}, 0)).isZero();
+    assertThat(completions.poll(completion -> {}, 0)).isZero();
+    RcQueuePair next = device.allocateProtectionDomain().rcQueuePair(completions).create();
+    assertThat(hca.lastCommand(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC).getInt(Qpc.USER_INDEX))
+        .isEqualTo(1);
+    assertThat(completions.poll()).isNull();
+    next.close();
   }
 }

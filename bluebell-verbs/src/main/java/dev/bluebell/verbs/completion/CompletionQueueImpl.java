@@ -182,7 +182,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   public int poll(CompletionHandler handler, int max) {
     ring.requireOwner();
     int count = ring.poll(handler, max);
-    if (count == 0) {
+    if (count == 0 && max > 0) {
       hca.progress();
       count = ring.poll(handler, max);
       if (count == 0) {
@@ -210,7 +210,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   public <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
     ring.requireOwner();
     int count = ring.pollLane(handler, max);
-    if (count == 0) {
+    if (count == 0 && max > 0) {
       hca.progress();
       count = ring.pollLane(handler, max);
       if (count == 0) {
