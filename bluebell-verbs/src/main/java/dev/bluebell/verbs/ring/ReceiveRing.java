@@ -342,8 +342,9 @@ public final class ReceiveRing extends Owned implements Receives {
   /** Ids of the posted requests whose completions have not been polled. */
   public long[] pendingIds() {
     int first = (int) RETIRED.getAcquire(this);
-    return IntStream.range(first, last().end)
-        .mapToLong(index -> ids[index & ids.length - 1])
+    // A range from index to index would be empty where the index becomes negative.
+    return IntStream.range(0, last().end - first)
+        .mapToLong(i -> ids[first + i & ids.length - 1])
         .toArray();
   }
 
