@@ -24,6 +24,7 @@ public interface CompletionChannel extends AutoCloseable {
    *
    * @param timeout maximum time to wait
    * @return a queue to poll, in turn when several have completions; null on timeout
+   * @throws NotOwnerException when one of the queues belongs to another thread
    * @throws IllegalStateException when the channel is closed, or has no open queue
    */
   @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;

@@ -84,6 +84,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @param timeout maximum time to wait
    * @return false on timeout
    * @throws ClosedException when the queue is closed, even while waiting
+   * @throws NotOwnerException when the queue belongs to another thread
    * @throws CompletionQueueFailedException when it has overrun
    */
   boolean awaitEvent(Duration timeout) throws InterruptedException;

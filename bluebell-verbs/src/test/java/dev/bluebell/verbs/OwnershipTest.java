@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -215,5 +216,28 @@ class OwnershipTest {
         .isThrownBy(longer::hasRoom)
         .isNotInstanceOf(QueueFullException.class)
         .withMessageContaining("none of its requests is signalled");
+  }
+
+  @Test
+  void aSecondThreadThatWaitsIsRefused() throws Exception {
+    assertThat(completions.poll()).isNull();
+    assertThat(elsewhere(() -> completions.awaitCompletions(Duration.ZERO)))
+        .isInstanceOf(NotOwnerException.class);
+    assertThat(elsewhere(() -> completions.awaitEvent(Duration.ZERO)))
+        .isInstanceOf(NotOwnerException.class);
+    completions.handOver();
+    assertThat(elsewhere(() -> completions.awaitEvent(Duration.ZERO))).isNull();
+  }
+
+  @Test
+  void aSecondThreadThatWaitsForAChannelOfTheQueueIsRefused() throws Exception {
+    CompletionChannel channel = device.openCompletionChannel();
+    channel.add(completions);
+    assertThat(completions.poll()).isNull();
+    assertThat(elsewhere(() -> channel.await(Duration.ZERO)))
+        .isInstanceOf(NotOwnerException.class)
+        .hasMessageContaining("CQ 0x%x belongs to thread", completions.number());
+    completions.handOver();
+    assertThat(elsewhere(() -> channel.await(Duration.ZERO))).isNull();
   }
 }

@@ -82,7 +82,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
       if (member == null) {
         continue;
       }
-      if (member.completions.lifetime().isClosed()) {
+      if (member.completions.lifetime().isClosed() || !member.completions.own()) {
         // So that the channel does not keep the closed queue reachable.
         members.set(at, null);
         continue;

@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionLane;
@@ -18,6 +19,7 @@ import dev.bluebell.verbs.CompressionAttributes;
 import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.MiniCqeFormat;
+import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.command.CompletionCommands;
 import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
@@ -348,6 +350,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   @Override
   public boolean awaitEvent(Duration timeout) throws InterruptedException {
     HcaEventChannel channel = events();
+    ring.requireOwner();
     requireHealthy();
     HcaEvent event = channel.await(Math.max(0, timeout.toNanos()));
     if (event == null) {
@@ -378,6 +381,21 @@ public final class CompletionQueueImpl implements CompletionQueue {
       if (!awaitEvent(left)) {
         return isReady();
       }
+    }
+  }
+
+  /**
+   * Makes the calling thread the owner.
+   *
+   * @return false when another thread closes the queue
+   * @throws NotOwnerException when the queue belongs to another thread
+   */
+  public boolean own() {
+    try {
+      ring.requireOwner();
+      return true;
+    } catch (ClosedException e) {
+      return false;
     }
   }
 
