@@ -258,9 +258,12 @@ final class DeviceEvents implements AutoCloseable {
     channels.forEach(DevxEventChannel::fail);
   }
 
-  /** Ends the thread and all channels. */
+  /** Ends the thread and all channels. Idempotent: the descriptors may belong to others by then. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment one = arena.allocate(ValueLayout.JAVA_LONG);

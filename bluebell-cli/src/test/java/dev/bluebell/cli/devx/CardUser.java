@@ -151,7 +151,7 @@ final class CardUser {
   }
 
   /** Objects are closed in any order, before and after the device. */
-  private static void close() {
+  private static void close() throws IOException {
     Hca hca = open();
     HcaUar page = hca.allocateUar();
     HcaUmem ring = hca.registerUmem(hca.allocate(4096));
@@ -168,7 +168,7 @@ final class CardUser {
     HcaObject domain = hca.allocateProtectionDomain();
     HcaMemory memory = register(hca, domain, hca.allocate(8192));
     hca.close();
-    hca.close();
+    expectThatItIsNotClosedAgain(hca);
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(hca::allocateProtectionDomain)
         .withMessage("device mlx5_0 is closed");
@@ -180,6 +180,19 @@ final class CardUser {
     page.close();
     assertThat(channel.poll()).isNull();
     channel.close();
+  }
+
+  /** New files get the lowest free descriptors: those that the closed device had. */
+  private static void expectThatItIsNotClosedAgain(Hca hca) throws IOException {
+    List<FileChannel> files = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      files.add(FileChannel.open(Path.of("/proc/self/exe"), StandardOpenOption.READ));
+    }
+    hca.close();
+    for (FileChannel file : files) {
+      assertThat(file.read(ByteBuffer.allocate(1))).isEqualTo(1);
+      file.close();
+    }
   }
 
   private static HcaMemory register(Hca hca, HcaObject domain, MemorySegment memory) {
