@@ -9,8 +9,11 @@ import dev.bluebell.verbs.CompletionQueueFailedException;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MemoryWindow;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.WindowRights;
+import dev.bluebell.verbs.WindowType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -41,6 +44,7 @@ class RecordingTest {
   /** Two connected queue pairs of a device that the polling thread runs. */
   private static final class Ends implements AutoCloseable {
     final Device device;
+    final ProtectionDomain domain;
     final CompletionQueue completions;
     final MemoryRegion memory;
     final RcQueuePair left;
@@ -48,7 +52,7 @@ class RecordingTest {
 
     Ends(String name, int entries, ConnectOptions options) {
       device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
+      domain = device.allocateProtectionDomain();
       completions = device.createCompletionQueue(entries);
       memory = domain.allocate(BYTES, Access.rights());
       left = domain.rcQueuePair(completions).sendQueue(64).create();
@@ -269,6 +273,24 @@ class RecordingTest {
             .containsExactly(1L, 10L);
         assertThat(polled.getLast().getDouble("completionsPerSecond")).isPositive();
       }
+    }
+  }
+
+  @Test
+  void aBindCountsAsItsBlocks() throws IOException {
+    try (Recording recording = record();
+        Ends ends = open();
+        MemoryWindow window = ends.domain.allocateWindow(WindowType.TYPE_1)) {
+      int unused =
+          ends.left
+              .bind(window, ends.memory, 0, BYTES, WindowRights.of(Access.REMOTE_READ))
+              .signaled(42);
+      ends.left.ringDoorbell();
+      await(ends, () -> succeeded == 1);
+      assertThat(events(recording, "QueuePairRate"))
+          .filteredOn(event -> event.getInt("queuePair") == ends.left.number())
+          .singleElement()
+          .satisfies(event -> assertThat(event.getLong("blocks")).isBetween(1L, 4L));
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.bluebell.verbs.jfr.ReceiverNotReadyEvent;
 import dev.bluebell.verbs.jfr.RetransmissionEvent;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.pair.QueuePairImpl;
+import dev.bluebell.verbs.ring.SendRing;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -42,10 +43,15 @@ public final class DeviceRates {
   /** The value of an index at a time. */
   private record Look(int index, long nanos) {
 
-    /** How far an index has moved; an index that was reset has moved from 0. */
-    long moved(int now) {
-      int distance = now - index;
-      return distance < 0 ? Integer.toUnsignedLong(now) : distance;
+    /**
+     * How far an index has moved; an index that was reset has moved from 0.
+     *
+     * @param bits in which the index is counted; the others are 0
+     */
+    long moved(int now, int bits) {
+      int unused = Integer.SIZE - bits;
+      int distance = now - index << unused;
+      return distance < 0 ? Integer.toUnsignedLong(now) : distance >>> unused;
     }
 
     double rate(long moved, long now) {
@@ -94,7 +100,7 @@ public final class DeviceRates {
         int index = queuePair.ring().rungIndex();
         Look now = new Look(index, System.nanoTime());
         Look before = looks.put(queuePair, now);
-        long moved = before == null ? Integer.toUnsignedLong(index) : before.moved(index);
+        long moved = before == null ? index : before.moved(index, SendRing.RUNG_INDEX_BITS);
         QueuePairRateEvent.tell(
             device.name(),
             queuePair.number(),
@@ -112,7 +118,8 @@ public final class DeviceRates {
         int index = completions.ring().polled();
         Look now = new Look(index, System.nanoTime());
         Look before = looks.put(completions, now);
-        long moved = before == null ? Integer.toUnsignedLong(index) : before.moved(index);
+        long moved =
+            before == null ? Integer.toUnsignedLong(index) : before.moved(index, Integer.SIZE);
         CompletionQueueRateEvent.tell(
             device.name(),
             completions.number(),

@@ -30,6 +30,9 @@ import java.util.stream.LongStream;
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
 public final class SendRing extends Owned {
+  /** Bits of {@link #rungIndex}: the highest bit of an index is a flag of {@link SendRequest}. */
+  public static final int RUNG_INDEX_BITS = 31;
+
   private static final int REQUESTS = 8;
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
@@ -400,11 +403,11 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Producer index of the last doorbell, modulo 2^32. Threads other than the poster may read a
-   * stale number.
+   * Producer index of the last doorbell, modulo 2^{@value #RUNG_INDEX_BITS}. Threads other than the
+   * poster may read a stale number.
    */
   public int rungIndex() {
-    return rung;
+    return rung & (1 << RUNG_INDEX_BITS) - 1;
   }
 
   /** WQEBBs that were rung and that no polled completion has freed. */
