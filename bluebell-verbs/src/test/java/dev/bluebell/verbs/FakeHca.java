@@ -77,8 +77,10 @@ final class FakeHca implements Hca {
   HcaPort port =
       new HcaPort(1, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0);
 
-  /** All entries of its GID table. */
+  /** All entries of its GID table but those in {@link #gids}. */
   Gid gid = GID;
+
+  final Map<Integer, Gid> gids = new HashMap<>();
 
   View caps = defaultCaps();
   View atomicCaps = View.over(new byte[4096]);
@@ -302,7 +304,7 @@ final class FakeHca implements Hca {
 
   @Override
   public Gid queryGid(int port, int index) {
-    return gid;
+    return gids.getOrDefault(index, gid);
   }
 
   @Override

@@ -587,4 +587,17 @@ class RcQueuePairTest {
         .isThrownBy(queuePair::pending)
         .withMessageContaining("%s is closed", queuePair);
   }
+
+  @Test
+  void aQueuePairHasTheAddressThatItsPortHasAtItsCreation() {
+    hca.gid = Gid.ZERO;
+    Gid before = Gid.ofIpv4(0x0a000002);
+    hca.gids.put(1, before);
+    RcQueuePair first = create();
+    assertThat(first.endpoint().gid()).isEqualTo(before);
+    Gid after = Gid.ofIpv4(0x0a000003);
+    hca.gids.clear();
+    hca.gids.put(2, after);
+    assertThat(create().endpoint().gid()).isEqualTo(after);
+  }
 }

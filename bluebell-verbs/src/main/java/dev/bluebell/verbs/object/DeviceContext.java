@@ -66,7 +66,6 @@ public final class DeviceContext {
   private final HcaEventChannel errors;
   private final Map<Long, IntConsumer> errorHandlers = new ConcurrentHashMap<>();
   private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
-  private final Map<Integer, Integer> usualGids = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
   private final SequencedMap<AutoCloseable, Child> children = new LinkedHashMap<>();
   private volatile boolean traced;
@@ -152,11 +151,12 @@ public final class DeviceContext {
     return linkLayer;
   }
 
-  /** The chosen entry of a port's GID table, or the default one. */
+  /**
+   * The chosen entry of a port's GID table, or the default one, which changes with the addresses of
+   * the port.
+   */
   public int gidIndex(int port, int chosen) {
-    return chosen == GidTable.USUAL
-        ? usualGids.computeIfAbsent(port, asked -> GidTable.usual(hca, asked))
-        : chosen;
+    return chosen == GidTable.USUAL ? GidTable.usual(hca, port) : chosen;
   }
 
   /** The device's memory as this process maps it. */
