@@ -115,7 +115,7 @@ final class CardMemory implements HcaObject {
   }
 
   private HcaException refuse(byte[] command) {
-    return object.file().refusals().noCommands(command);
+    return object.file().refusals().noCommands("device memory", command);
   }
 
   /** Frees the memory; the kernel refuses while regions of it exist. */

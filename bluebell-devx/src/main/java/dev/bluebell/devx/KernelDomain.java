@@ -78,7 +78,7 @@ final class KernelDomain implements HcaObject {
   }
 
   private HcaException refuse(byte[] command) {
-    return object.file().refusals().noCommands(command);
+    return object.file().refusals().noCommands("a protection domain", command);
   }
 
   @Override

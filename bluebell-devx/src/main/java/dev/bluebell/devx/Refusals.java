@@ -177,11 +177,14 @@ record Refusals(String device) {
     return refusal(CommandStatus.BAD_PARAM, sentence);
   }
 
-  /** A command on a protection domain, which the kernel owns and no command created. */
-  HcaException noCommands(byte[] command) {
+  /**
+   * A command on an object that the kernel owns and that no command created.
+   *
+   * @param object its kind, as sentences name it
+   */
+  HcaException noCommands(String object, byte[] command) {
     return refusal(
-        CommandStatus.BAD_OP,
-        "%s is not a command about a protection domain".formatted(name(command)));
+        CommandStatus.BAD_OP, "%s is not a command about %s".formatted(name(command), object));
   }
 
   private static String name(byte[] command) {

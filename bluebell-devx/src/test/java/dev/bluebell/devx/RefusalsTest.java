@@ -101,4 +101,10 @@ class RefusalsTest {
     assertThat(REFUSALS.call("deregistering a umem", Errno.EBUSY).status())
         .isEqualTo(CommandStatus.RES_BUSY);
   }
+
+  @Test
+  void aCommandAboutAnObjectOfTheKernelNamesTheKindOfObject() {
+    assertThat(REFUSALS.noCommands("device memory", COMMAND))
+        .hasMessageContaining("CREATE_CQ is not a command about device memory");
+  }
 }
