@@ -81,6 +81,15 @@ final class DeviceEvents implements AutoCloseable {
                     .newHandle(DevxAsyncEventFdAllocAttrs.HANDLE)
                     .word(DevxAsyncEventFdAllocAttrs.FLAGS, 0))
             .created(DevxAsyncEventFdAllocAttrs.HANDLE);
+    try {
+      return open(file, device, events);
+    } catch (RuntimeException e) {
+      Libc.close(events);
+      throw e;
+    }
+  }
+
+  private static DeviceEvents open(UverbsFile file, String device, int events) {
     int asynchronous =
         file.require(
                 "opening a file for asynchronous events",
@@ -88,6 +97,7 @@ final class DeviceEvents implements AutoCloseable {
             .created(AsyncEventAllocAttrs.FD_HANDLE);
     int wake = Libc.eventfd(EFD_CLOEXEC);
     if (wake < 0) {
+      Libc.close(asynchronous);
       throw file.refusal("making an eventfd", -wake);
     }
     DeviceEvents opened = new DeviceEvents(file, device, events, asynchronous, wake);

@@ -58,9 +58,19 @@ final class DevxHca implements Hca {
     UverbsFile file = UverbsFile.open(device);
     try {
       Context context = Context.open(file);
-      return new DevxHca(device, file, context, DeviceEvents.open(file, device.name()));
+      return open(device, file, context, DeviceEvents.open(file, device.name()));
     } catch (RuntimeException e) {
       file.close();
+      throw e;
+    }
+  }
+
+  private static DevxHca open(
+      UverbsDevice device, UverbsFile file, Context context, DeviceEvents events) {
+    try {
+      return new DevxHca(device, file, context, events);
+    } catch (RuntimeException e) {
+      events.close();
       throw e;
     }
   }
