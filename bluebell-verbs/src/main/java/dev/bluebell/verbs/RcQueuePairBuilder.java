@@ -41,6 +41,10 @@ public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePai
    * atomics. Polling copies them to the scatter entries, so applications see no difference. Default
    * 0.
    *
+   * <p>The driver can't copy to an {@link IndirectRegion} or a DMA-BUF: if a scatter entry names
+   * one, the request fails with {@link CompletionStatus#LOCAL_PROTECTION_ERROR}, although the
+   * device executed it.
+   *
    * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes
    */
   RcQueuePairBuilder scatterToCqe(int bytes);

@@ -37,6 +37,10 @@ public interface ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B
    * write. Polling copies them to the scatter entries, so applications see no difference. Default
    * 0.
    *
+   * <p>The driver can't copy to an {@link IndirectRegion} or a DMA-BUF: if a scatter entry names
+   * one, the receive request fails with {@link CompletionStatus#LOCAL_PROTECTION_ERROR}, although
+   * the sender's request succeeds.
+   *
    * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes. Messages
    *     to a {@link TagMatchingReceiveQueue} need 64, for that queue's completion queue.
    */

@@ -120,7 +120,8 @@ final class CqePayload {
                 + " %s have no room for it")
             .formatted(queue, owner)
         : ("the data came inside the completion, and a scatter entry of the %s request of %s"
-                + " is not in a memory region of this device with its key and LOCAL_WRITE")
+                + " is not in a memory region of this device with its key and LOCAL_WRITE (the"
+                + " driver can't copy to an indirect region or a DMA-BUF)")
             .formatted(queue, owner);
   }
 
