@@ -1,16 +1,20 @@
 package dev.bluebell.devx;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Attribute;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjCreateAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjDestroyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjQueryAttrs;
+import java.util.HashMap;
+import java.util.Map;
 
 /** An object that a command created, with its handle in the kernel. */
 final class DevxObject implements HcaObject {
@@ -19,12 +23,15 @@ final class DevxObject implements HcaObject {
 
   private final KernelObject object;
   private final byte[] output;
-  private final Runnable onDestruction;
+  private final DeviceEvents events;
+
+  /** Of a queue pair: its memberships in multicast groups, each an object of the kernel. */
+  private final Map<Gid, DevxObject> memberships = new HashMap<>();
 
   private DevxObject(KernelObject object, byte[] output, DeviceEvents events) {
     this.object = object;
     this.output = output;
-    onDestruction = () -> events.forget(this);
+    this.events = events;
   }
 
   static DevxObject create(UverbsFile file, DeviceEvents events, byte[] command) {
@@ -79,8 +86,43 @@ final class DevxObject implements HcaObject {
     return output.clone();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>For the kernel, the commands about multicast groups create and destroy objects.
+   */
   @Override
   public byte[] modify(byte[] command) {
+    return switch (opcode(command)) {
+      case CommandOpcode.ATTACH_TO_MCG -> attach(command);
+      case CommandOpcode.DETACH_FROM_MCG -> detach(command);
+      default -> modifyInKernel(command);
+    };
+  }
+
+  private synchronized byte[] attach(byte[] command) {
+    return memberships
+        .computeIfAbsent(group(command), group -> create(object.file(), events, command))
+        .output();
+  }
+
+  private synchronized byte[] detach(byte[] command) {
+    Gid group = group(command);
+    DevxObject membership = memberships.get(group);
+    if (membership == null) {
+      throw object.file().refusals().notAttached(number(), group);
+    }
+    membership.close();
+    memberships.remove(group);
+    return new byte[outputBytes(command)];
+  }
+
+  /** Both commands name the group in the same place. */
+  private static Gid group(byte[] command) {
+    return Gid.of(View.over(command).getBytes(AttachToMcgIn.MULTICAST_GID));
+  }
+
+  private byte[] modifyInKernel(byte[] command) {
     return execute(
         command,
         Ioctl.of(DevxObjModifyAttrs.METHOD)
@@ -106,8 +148,9 @@ final class DevxObject implements HcaObject {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    memberships.values().forEach(DevxObject::close);
     object.destroy();
-    onDestruction.run();
+    events.forget(this);
   }
 }

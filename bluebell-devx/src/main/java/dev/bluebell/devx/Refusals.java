@@ -1,6 +1,7 @@
 package dev.bluebell.devx;
 
 import dev.bluebell.hca.DeviceLostException;
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
@@ -185,6 +186,12 @@ record Refusals(String device) {
   HcaException noCommands(String object, byte[] command) {
     return refusal(
         CommandStatus.BAD_OP, "%s is not a command about %s".formatted(name(command), object));
+  }
+
+  /** A queue pair that is not in a multicast group can't leave it. */
+  HcaException notAttached(int qpn, Gid group) {
+    return refusal(
+        CommandStatus.BAD_PARAM, "QP 0x%x is not attached to group %s".formatted(qpn, group));
   }
 
   private static String name(byte[] command) {

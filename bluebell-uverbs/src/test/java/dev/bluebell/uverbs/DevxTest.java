@@ -3,6 +3,7 @@ package dev.bluebell.uverbs;
 import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
@@ -15,10 +16,14 @@ import dev.bluebell.hca.command.CqCommands.CreateCqOut;
 import dev.bluebell.hca.command.CqCommands.QueryCqOut;
 import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyOut;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.CreateQpOut;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.XrqCommands.CreateXrqOut;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.uverbs.DevxClient.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
@@ -206,8 +211,75 @@ class DevxTest extends Hosted {
     assertThat(result).isEqualTo(-Errno.EFAULT);
   }
 
-  // ---- memory
+  private Made datagramQueuePair() throws IOException {
+    Made umem = client.umem();
+    Made queue = client.createCq(client.umem());
+    View command =
+        View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP)
+            .set(CreateQpIn.WQ_UMEM_ID, umem.number());
+    command
+        .at(CreateQpIn.QPC)
+        .set(Qpc.ST, ServiceType.UD.code())
+        .set(Qpc.PD, client.domain().number())
+        .set(Qpc.NO_SQ, true)
+        .set(Qpc.LOG_RQ_SIZE, 2)
+        .set(Qpc.LOG_RQ_STRIDE, 2)
+        .set(Qpc.CQN_SND, queue.number())
+        .set(Qpc.CQN_RCV, queue.number())
+        .set(Qpc.UAR_PAGE, client.uar().number())
+        .set(Qpc.DBR_UMEM_ID, umem.number())
+        .set(Qpc.DBR_ADDR, 4096);
+    return client.made(CreateQpOut.QPN, command.bytes());
+  }
 
+  private static byte[] attach(int qpn) {
+    return View.command(AttachToMcgIn.STRUCTURE, CommandOpcode.ATTACH_TO_MCG)
+        .set(AttachToMcgIn.QPN, qpn)
+        .setBytes(AttachToMcgIn.MULTICAST_GID, Gid.ofIpv4(0xef01_0203).bytes())
+        .bytes();
+  }
+
+  @Test
+  void aModificationThatTheKernelDoesNotPassOnIsRefused() throws IOException {
+    Made pair = datagramQueuePair();
+    for (int opcode :
+        List.of(
+            CommandOpcode.ATTACH_TO_MCG,
+            CommandOpcode.DETACH_FROM_MCG,
+            CommandOpcode.SQD2RTS_QP,
+            CommandOpcode.DRAIN_DCT)) {
+      byte[] command = View.over(attach(pair.number())).set(CmdIn.OPCODE, opcode).bytes();
+      assertThat(client.modify(pair.handle(), command))
+          .as(CommandOpcode.name(opcode))
+          .isEqualTo(-Errno.EINVAL);
+    }
+  }
+
+  @Test
+  void aQueuePairIsInAGroupAsLongAsTheObjectThatAttachedIt() throws IOException {
+    Made pair = datagramQueuePair();
+    assertThat(client.create(attach(pair.number() + 1))).isEqualTo(-Errno.EINVAL);
+    Made first = client.made(CreateQpOut.QPN, attach(pair.number()));
+    assertThat(client.destroy(first.handle())).isZero();
+    assertThat(client.destroy(first.handle())).isEqualTo(-Errno.ENOENT);
+    Made second = client.made(CreateQpOut.QPN, attach(pair.number()));
+    assertThat(client.modify(second.handle(), attach(pair.number()))).isEqualTo(-Errno.EINVAL);
+    Made third = client.made(CreateQpOut.QPN, attach(pair.number()));
+    assertThat(client.destroy(third.handle())).isZero();
+    assertThat(client.destroy(second.handle())).as("not attached").isNegative();
+    assertThat(client.destroy(pair.handle())).isZero();
+    assertThat(client.destroy(second.handle())).as("the queue pair is gone").isZero();
+  }
+
+  @Test
+  void aQueuePairThatEndsWithItsContextLeavesItsGroups() throws IOException {
+    Made pair = datagramQueuePair();
+    for (int i = 0; i < 2; i++) {
+      assertThat(client.create(attach(pair.number()))).isZero();
+    }
+  }
+
+  // ---- memory
   @Test
   void memoryThatTheClientLacksIsAFault() throws IOException {
     assertThat(client.refusedUmem(0x10000, 4096)).isEqualTo(-Errno.EFAULT);

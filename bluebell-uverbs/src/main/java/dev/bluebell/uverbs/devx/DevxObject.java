@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,23 @@ public final class DevxObject implements Handles.OnDevice {
           "cq_umem_id", "cq_umem_offset",
           "wq_umem_id", "wq_umem_offset",
           "dbr_umem_id", "dbr_addr");
+
+  /** The opcodes of {@code devx_is_obj_modify_cmd} that this device executes. */
+  private static final Set<Integer> MODIFICATIONS =
+      Set.of(
+          CommandOpcode.RST2INIT_QP,
+          CommandOpcode.INIT2INIT_QP,
+          CommandOpcode.INIT2RTR_QP,
+          CommandOpcode.RTR2RTS_QP,
+          CommandOpcode.RTS2RTS_QP,
+          CommandOpcode.SQERR2RTS_QP,
+          CommandOpcode.QP_2ERR,
+          CommandOpcode.QP_2RST,
+          CommandOpcode.MODIFY_CQ,
+          CommandOpcode.MODIFY_RMP,
+          CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION,
+          CommandOpcode.ARM_XRC_SRQ,
+          CommandOpcode.ARM_XRQ);
 
   private final HcaObject object;
   private final ObjectKind kind;
@@ -68,6 +86,10 @@ public final class DevxObject implements Handles.OnDevice {
     session.requireDevx();
     byte[] command = DevxCommand.of(call, DevxObjCreateAttrs.CMD_IN);
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    if (opcode == CommandOpcode.ATTACH_TO_MCG) {
+      DevxMembership.create(session, call, command);
+      return;
+    }
     ObjectKind kind =
         ObjectKind.createdBy(opcode)
             .filter(ObjectKind::isMadeByClients)
@@ -192,6 +214,13 @@ public final class DevxObject implements Handles.OnDevice {
             .find(Handles.OnDevice.class, call.handle(DevxObjModifyAttrs.HANDLE))
             .object();
     byte[] command = DevxCommand.of(call, DevxObjModifyAttrs.CMD_IN);
+    int opcode = View.over(command).getInt(CmdIn.OPCODE);
+    Refusal.require(
+        MODIFICATIONS.contains(opcode),
+        Errno.EINVAL,
+        "%s (opcode 0x%x) is not a modification that the kernel passes on",
+        CommandOpcode.name(opcode),
+        opcode);
     CommandNames.of(command).forEach(name -> requireOwn(session, name));
     call.put(
         DevxObjModifyAttrs.CMD_OUT,
@@ -212,8 +241,12 @@ public final class DevxObject implements Handles.OnDevice {
   }
 
   public static void destroy(Session session, IoctlCall call) throws IOException {
-    DevxObject gone =
-        session.handles().destroy(DevxObject.class, call.handle(DevxObjDestroyAttrs.HANDLE));
+    int handle = call.handle(DevxObjDestroyAttrs.HANDLE);
+    if (session.handles().names(DevxMembership.class, handle)) {
+      DevxMembership unused = session.handles().destroy(DevxMembership.class, handle);
+      return;
+    }
+    DevxObject gone = session.handles().destroy(DevxObject.class, handle);
     EventFile.unsubscribe(session, gone.object);
   }
 
