@@ -263,6 +263,19 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
+  void aRequestLongerThanItsManagedQueueFailsAndIsExplained() {
+    RawQp small = loop(new RawQpPlan(rig.cq(4)).sizes(0, 2, 4).managedSends());
+    small.write(Wqe.nop().ds(5));
+    master.post(Wqe.enableSends(small, 2));
+    rig.settle();
+    small
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.LOCAL_QP_OP_ERR, 0, "makes the WQE 2 WQEBBs long, but the queue has only 1");
+  }
+
+  @Test
   void aRequestMayBeRewrittenUntilItIsEnabled() {
     worker.write(Wqe.write(memory, 0).inline(new byte[] {1, 1, 1, 1}));
     rig.settle();
