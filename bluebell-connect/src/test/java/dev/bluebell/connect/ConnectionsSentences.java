@@ -158,6 +158,20 @@ abstract class ConnectionsSentences {
   }
 
   @Test
+  void aThreadThatIsInterruptedNotifiesThePeerToo() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Future<RdmaConnection> accepted = acceptNext();
+      RdmaConnection mine = client().connect(near.queuePairs(), Offer.NOTHING);
+      RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+      Thread.currentThread().interrupt();
+      mine.close();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(ending(theirs)).isEqualTo(Ending.DISCONNECTED_BY_PEER);
+      theirs.close();
+    }
+  }
+
+  @Test
   void aDisconnectedPeerGetsFlushedRequests() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaConnection mine = client().connect(near.queuePairs(), Offer.NOTHING);

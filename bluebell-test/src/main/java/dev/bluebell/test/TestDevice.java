@@ -372,7 +372,18 @@ public final class TestDevice implements AutoCloseable {
 
     private LossOptions loss() {
       LossOptions lossy = options.loss();
-      return lossy == null ? LossOptions.none(1) : lossy;
+      return lossy == null ? LossOptions.none(seedOfOptions()) : lossy;
+    }
+
+    /** The seed of the options, which is the same in all of their parts; 1 by default. */
+    private long seedOfOptions() {
+      if (options.faults() != null) {
+        return options.faults().seed();
+      }
+      if (options.loss() != null) {
+        return options.loss().seed();
+      }
+      return options.reorder() != null ? options.reorder().seed() : 1;
     }
 
     private Builder loss(LossOptions lossy) {
@@ -388,10 +399,7 @@ public final class TestDevice implements AutoCloseable {
       }
       List<FaultRule> rules = new ArrayList<>(given == null ? List.of() : given.rules());
       rules.addAll(faults);
-      // A seed of the options is the same in all of their parts.
-      LossOptions lossy = options.loss();
-      return new FaultOptions(
-          rules, given != null ? given.seed() : lossy != null ? lossy.seed() : 1);
+      return new FaultOptions(rules, seedOfOptions());
     }
 
     /** Opens the device. */

@@ -251,6 +251,7 @@ class TestDeviceTest {
     expectSeed(7, TestDevice.with().options("fail=remote-access@100%,seed=3").seed(7));
     expectSeed(7, TestDevice.with().options("loss=0%,seed=7").failing(all));
     expectSeed(7, TestDevice.with().options("loss=0%,seed=3").failing(all).seed(7));
+    expectSeed(7, TestDevice.with().options("reorder-memory=1,seed=7").failing(all));
   }
 
   @Test

@@ -148,12 +148,22 @@ final class Wire implements AutoCloseable {
    */
   void close(Message last) {
     Thread writing = Thread.ofVirtual().name("bluebell-disconnect").start(() -> tryWrite(last));
-    try {
-      boolean unused = writing.join(LAST_PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    long start = System.nanoTime();
+    boolean interrupted = false;
+    Duration left = LAST_PATIENCE;
+    while (left.isPositive() && writing.isAlive()) {
+      try {
+        boolean unused = writing.join(left);
+      } catch (InterruptedException e) {
+        // Threads are often interrupted before they close their connections.
+        interrupted = true;
+      }
+      left = LAST_PATIENCE.minusNanos(System.nanoTime() - start);
     }
     close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void tryWrite(Message message) {

@@ -50,11 +50,14 @@ final class OwnDiagnosis implements AutoCloseable {
     }
   }
 
-  void trace(boolean on) {
-    if (traces != on) {
+  /** Turns tracing on or off; returns whether it was on. */
+  boolean trace(boolean on) {
+    boolean before = traces;
+    if (before != on) {
       traces = on;
       queuePairs.forEach(number -> hosting.trace(number, on));
     }
+    return before;
   }
 
   List<String> explain(int cqn, int index) {

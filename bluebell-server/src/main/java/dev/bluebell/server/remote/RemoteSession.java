@@ -190,10 +190,16 @@ final class RemoteSession {
               .formatted(borrowed));
     }
     // Not under the lock of all residents: it waits for the device once for each queue pair.
-    diagnosis.trace(false);
+    boolean traced = diagnosis.trace(false);
     // Others may remove the resident, and its pages, as soon as they can find it.
     List<HcaUar> own = List.copyOf(pages);
-    long token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
+    long token;
+    try {
+      token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
+    } catch (RuntimeException refused) {
+      boolean unused = diagnosis.trace(traced);
+      throw refused;
+    }
     handedOver = true;
     own.forEach(HcaUar::silence);
     replies.send(Message.of(Reply.DONE).put(token));

@@ -1,6 +1,7 @@
 package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaDiagnosis;
 import java.util.List;
@@ -113,6 +114,16 @@ class OwnDiagnosisTest extends Hosted {
       later.awaitSuccess();
       assertThat(diagnosis(later).flightRecord()).noneMatch(OwnDiagnosisTest::isTraced);
     }
+  }
+
+  @Test
+  void aHandOverThatIsRefusedLeavesTracingOn() {
+    diagnosis(one).trace(true);
+    assertThatThrownBy(() -> one.device().handOver("not a name"))
+        .hasMessageContaining("the name of a resident");
+    one.write(two.memory().address(), two.memory().rkey(), 8);
+    one.awaitSuccess();
+    assertThat(diagnosis(one).flightRecord()).anyMatch(OwnDiagnosisTest::isTraced);
   }
 
   private static boolean isTraced(String line) {

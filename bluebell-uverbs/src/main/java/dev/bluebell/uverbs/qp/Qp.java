@@ -3,6 +3,7 @@ package dev.bluebell.uverbs.qp;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.uverbs.QpAbi.QueryQpResp;
@@ -197,9 +198,9 @@ final class Qp implements Handles.OnDevice {
     Refusal.require(
         !alive || groups.isEmpty(),
         Errno.EBUSY,
-        "QP 0x%x is attached to %d multicast groups; detach it first (ibv_detach_mcast)",
+        "QP 0x%x is attached to %s; detach it first (ibv_detach_mcast)",
         number(),
-        groups.size());
+        Counted.of(groups.size(), "multicast group"));
     if (xrcd == null) {
       object().close();
     } else {
