@@ -199,6 +199,15 @@ public final class Memory {
   }
 
   /**
+   * Throws the InternalError of an earlier access of this thread to memory that is gone. Compiled
+   * code throws it later than at the access, and possibly outside of a {@code try} around it; a
+   * call of a native method, such as this one, is the latest place. Takes some 20 ns.
+   */
+  public static void raiseFault() {
+    boolean unused = Thread.holdsLock(WHOLE);
+  }
+
+  /**
    * Orders all earlier accesses before all later ones, and drains write-combining buffers on
    * x86-64.
    */

@@ -56,10 +56,17 @@ public final class DeviceTime {
 
   public void set(long nanos) {
     now = nanos;
+    if (addresses.length > 0) {
+      show(nanos);
+    }
+  }
+
+  private void show(long nanos) {
     try {
       for (long address : addresses) {
         Memory.putLongRelease(address, nanos);
       }
+      Memory.raiseFault();
     } catch (InternalError gone) {
       hideVanished();
     }
@@ -77,6 +84,7 @@ public final class DeviceTime {
   private boolean isThere(MemorySegment word) {
     try {
       Memory.putLongRelease(word.address(), now);
+      Memory.raiseFault();
       return true;
     } catch (InternalError gone) {
       return false;

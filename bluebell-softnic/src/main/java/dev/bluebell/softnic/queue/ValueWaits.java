@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.engine.Polled;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,9 @@ public final class ValueWaits implements Polled {
   // the waiter alone.
   private static boolean isOver(ValueWaiter waiter) {
     try {
-      return waiter.isOver();
+      boolean over = waiter.isOver();
+      Memory.raiseFault();
+      return over;
     } catch (InternalError gone) {
       return true;
     }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
@@ -397,6 +398,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     try {
       source.queue().look();
       done = flushReceives(LATE_RECEIVES);
+      Memory.raiseFault();
     } catch (InternalError gone) {
       // A client can truncate its memory. This ends the queue pair alone.
       abandon(
