@@ -1,10 +1,13 @@
 package dev.bluebell.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.command.CommandLines;
 import dev.bluebell.cli.command.ErrorReport;
 import dev.bluebell.cli.command.SizeConverter;
+import dev.bluebell.cli.perf.CliProcess;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,6 +25,10 @@ import picocli.CommandLine;
 
 /** An error is reported in one sentence, and the exit code tells wrong usage from failed work. */
 class ErrorReportTest {
+  private static final String LOST_OUTPUT =
+      "bluebell: the output can't be written: the disk is full, or the program that reads it has"
+          + " ended\n";
+
   @Test
   void aMissingCommandIsWrongUsage() {
     Cli cli = Cli.run();
@@ -127,7 +134,18 @@ class ErrorReportTest {
     CommandLine command =
         Main.commandLine().setOut(new PrintWriter(full)).setErr(new PrintWriter(err));
     assertThat(CommandLines.run(command, "devinfo", "--engine", "poll")).isEqualTo(1);
-    assertThat(err).hasToString("bluebell: the output can't be written: is the disk full?\n");
+    assertThat(err).hasToString(LOST_OUTPUT);
+  }
+
+  @Test
+  void aProcessWhoseOutputCanNotBeWrittenFails() throws IOException, InterruptedException {
+    Process encode =
+        CliProcess.builder(List.of("encode", "wqe {; ctrl opcode=NOP qpn=0x40; }"))
+            .redirectOutput(new File("/dev/full"))
+            .start();
+    String err = new String(encode.getErrorStream().readAllBytes(), UTF_8);
+    assertThat(encode.waitFor()).as(err).isEqualTo(1);
+    assertThat(err).isEqualTo(LOST_OUTPUT);
   }
 
   @Test

@@ -53,11 +53,19 @@ public final class CommandLines {
    */
   public static int run(CommandLine command, String... args) {
     int code = execute(command, args);
-    if (command.getOut().checkError() && code == ExitCode.OK) {
-      ErrorReport.print(command, "the output can't be written: is the disk full?");
+    if (isOutputLost(command) && code == ExitCode.OK) {
+      ErrorReport.print(
+          command,
+          "the output can't be written: the disk is full, or the program that reads it has ended");
       return ExitCode.SOFTWARE;
     }
     return code;
+  }
+
+  /** True if some of a command's output could not be written; flushes the output first. */
+  static boolean isOutputLost(CommandLine command) {
+    // A PrintStream throws no errors, so a writer on top of System.out does not notice them.
+    return command.getOut().checkError() || System.out.checkError();
   }
 
   private static int execute(CommandLine command, String... args) {

@@ -13,12 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** The command in its own process. */
-final class CliProcess implements AutoCloseable {
+public final class CliProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
   private final StringBuilder seen = new StringBuilder();
 
   CliProcess(List<String> words) throws IOException {
+    process = builder(words).redirectErrorStream(true).start();
+    out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+  }
+
+  /** A process that was not started yet, for tests that choose its streams. */
+  public static ProcessBuilder builder(List<String> words) {
     // The process that started the tests may have made them ignore SIGINT.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -27,8 +33,7 @@ final class CliProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("dev.bluebell.cli.Main");
     command.addAll(words);
-    process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    return new ProcessBuilder(command);
   }
 
   /** Reads its output up to a matching line. */
