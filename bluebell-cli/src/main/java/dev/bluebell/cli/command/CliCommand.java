@@ -33,6 +33,14 @@ public abstract class CliCommand implements Callable<Integer> {
     return commandLine().getOut();
   }
 
+  /**
+   * True if some of the output could not be written; flushes it first. A command that prints until
+   * it is interrupted ends then: the JVM ignores SIGPIPE, which ends other programs.
+   */
+  protected final boolean isOutputLost() {
+    return CommandLines.isOutputLost(commandLine());
+  }
+
   /** Standard error. */
   protected final PrintWriter err() {
     return commandLine().getErr();

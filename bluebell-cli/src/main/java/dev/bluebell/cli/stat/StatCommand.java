@@ -96,7 +96,7 @@ public final class StatCommand extends CliCommand {
       } else {
         table.print(now, before);
       }
-      if (look == count) {
+      if (look == count || isOutputLost()) {
         return;
       }
       before = now;

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
+import dev.bluebell.cli.perf.CliProcess;
 import dev.bluebell.hca.counter.PortCounter;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** stat prints counters by name, with their rates. */
@@ -31,6 +36,21 @@ class StatCommandTest {
   void anIdleDeviceReportsThatAllCountersAreZero() {
     Cli cli = Cli.run("stat", "--device", "soft:engine=poll", "-i", "0.001", "-n", "1");
     assertThat(cli.out()).contains("All counters are 0");
+  }
+
+  @Test
+  void itEndsWhenNothingReadsItsOutput() throws IOException, InterruptedException {
+    Process stat =
+        CliProcess.builder(List.of("stat", "--device", "soft:engine=poll", "-i", "0.001")).start();
+    try {
+      try (InputStream out = stat.getInputStream()) {
+        assertThat(out.read()).isPositive();
+      }
+      assertThat(stat.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(stat.exitValue()).isEqualTo(1);
+    } finally {
+      Process unused = stat.destroyForcibly();
+    }
   }
 
   @Test
