@@ -131,7 +131,8 @@ final class TextInput {
 
   private static String contents(Path file) {
     try {
-      return Files.readString(file);
+      // Unlike Files.readString, this replaces bytes that are not UTF-8: logs have such bytes.
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new WorkFailed("%s can't be read: name a text file that exists".formatted(file));
     }

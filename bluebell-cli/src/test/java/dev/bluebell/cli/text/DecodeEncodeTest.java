@@ -1,5 +1,6 @@
 package dev.bluebell.cli.text;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -156,6 +157,15 @@ class DecodeEncodeTest {
     String text = WQE + "\0";
     Path file = Files.writeString(directory.resolve("text"), text);
     assertThat(Cli.run("decode", text)).isEqualTo(Cli.run("decode", "--file", file.toString()));
+  }
+
+  @Test
+  void aByteThatIsNotUtf8DoesNotMatter() throws IOException {
+    byte[] text = ("caf\u00e9\n\n" + WQE).getBytes(ISO_8859_1);
+    Path log = Files.write(directory.resolve("log"), text);
+    Cli cli = Cli.run("decode", "--file", log.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out()).contains("opcode=RDMA_WRITE");
   }
 
   @Test
