@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
       "Example: bluebell encode 'wqe {; ctrl opcode=NOP qpn=0x40; }'"
     })
 public final class EncodeCommand extends CliCommand {
-  private static final Pattern PACKET = Pattern.compile("(?:\\s*#.*\\R)*\\s*packet\\b");
+  private static final Pattern PACKET = Pattern.compile("packet\\b");
 
   @Mixin private TextInput input = new TextInput();
 
@@ -48,8 +48,7 @@ public final class EncodeCommand extends CliCommand {
       throw wrongUsage("TEXT and --file exclude each other: leave one out");
     }
     for (String text : input.texts()) {
-      byte[] bytes =
-          PACKET.matcher(text).lookingAt() ? Packet.parse(text).bytes() : Decoder.encode(text);
+      byte[] bytes = isPacket(text) ? Packet.parse(text).bytes() : Decoder.encode(text);
       String hex = HexFormat.of().formatHex(bytes);
       if (json) {
         json().write(JsonLines.object().put("bytes", bytes.length).put("hex", hex));
@@ -59,5 +58,12 @@ public final class EncodeCommand extends CliCommand {
     }
     out().flush();
     return ExitCode.OK;
+  }
+
+  private static boolean isPacket(String text) {
+    return TextInput.lines(text)
+        .findFirst()
+        .filter(line -> PACKET.matcher(line).lookingAt())
+        .isPresent();
   }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -82,6 +83,11 @@ final class TextInput {
       throw nothing();
     }
     return texts;
+  }
+
+  /** The lines of a text without blank lines and comments, each without surrounding space. */
+  static Stream<String> lines(String text) {
+    return text.lines().map(String::strip).filter(line -> !line.isEmpty() && line.charAt(0) != '#');
   }
 
   /** The whole text. */

@@ -169,6 +169,17 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void aTextMayBeginWithManyComments() throws IOException {
+    String comments = "# a comment\n".repeat(5000);
+    Path text =
+        Files.writeString(
+            directory.resolve("text"), comments + "wqe {\n  ctrl opcode=NOP qpn=0x40\n}\n");
+    Cli cli = Cli.run("encode", "--file", text.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out()).isEqualTo(Cli.run("encode", "wqe {; ctrl opcode=NOP qpn=0x40; }").out());
+  }
+
+  @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
   }
