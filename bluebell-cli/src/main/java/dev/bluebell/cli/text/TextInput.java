@@ -75,10 +75,12 @@ final class TextInput {
     return path;
   }
 
-  /** The texts, separated by blank lines. */
+  /** The texts, separated by blank lines, except those that consist of comments only. */
   List<String> texts() {
     List<String> texts =
-        Arrays.stream(read().split(BLANK_LINES)).filter(text -> !text.isBlank()).toList();
+        Arrays.stream(read().split(BLANK_LINES))
+            .filter(text -> lines(text).findFirst().isPresent())
+            .toList();
     if (texts.isEmpty()) {
       throw nothing();
     }

@@ -180,6 +180,13 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void commentsAloneAreNothingToTranslate() {
+    Cli cli = Cli.run("encode", "# one\n\n  # two\n");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).startsWith("bluebell: there is nothing to translate: ");
+  }
+
+  @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
   }

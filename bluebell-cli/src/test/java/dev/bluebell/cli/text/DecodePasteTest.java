@@ -22,6 +22,10 @@ class DecodePasteTest {
       [166755.334837] 00000030: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
       """;
 
+  private static final String UCX_LINE =
+      "[host:1:0:1] ib_mlx5_log.c:177  Local protection error on mlx5_0:1/IB"
+          + " (synd 0x4 vend 0x51 hw_synd 0/81)\n";
+
   @TempDir private Path directory;
 
   private Cli decode(String text, String... options) throws IOException {
@@ -86,8 +90,10 @@ class DecodePasteTest {
 
   @Test
   void anExplainedFailureCanBeEncodedAgain() throws IOException {
-    Path text = Files.writeString(directory.resolve("text"), decode(KERNEL_LOG).out());
-    assertThat(Cli.run("encode", "--file", text.toString()).out().strip())
+    Path text = Files.writeString(directory.resolve("text"), decode(KERNEL_LOG + UCX_LINE).out());
+    Cli encoded = Cli.run("encode", "--file", text.toString());
+    assertThat(encoded.exitCode()).as(encoded.err()).isZero();
+    assertThat(encoded.out().strip())
         .isEqualTo("00".repeat(48) + "0000000000008813080361b31ea142d3");
   }
 
@@ -162,10 +168,7 @@ class DecodePasteTest {
 
   @Test
   void aLineWithoutBytesIsExplained() throws IOException {
-    Cli cli =
-        decode(
-            "[host:1:0:1] ib_mlx5_log.c:177  Local protection error on mlx5_0:1/IB"
-                + " (synd 0x4 vend 0x51 hw_synd 0/81)");
+    Cli cli = decode(UCX_LINE);
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out())
         .contains(
