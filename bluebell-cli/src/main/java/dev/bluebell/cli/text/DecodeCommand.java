@@ -95,9 +95,10 @@ public final class DecodeCommand extends CliCommand {
     Set<Integer> told = new HashSet<>();
     for (var piece : paste.pieces()) {
       if (piece instanceof Dump dump) {
-        entries.addAll(decode(dump, paste));
+        entries.addAll(decode(dump));
       }
     }
+    requireAnyKnown(paste, entries);
     entries.forEach(entry -> entry.finding().ifPresent(found -> told.add(found.syndrome())));
     boolean first = true;
     for (Entry entry : entries) {
@@ -126,6 +127,21 @@ public final class DecodeCommand extends CliCommand {
     }
     out().flush();
     return ExitCode.OK;
+  }
+
+  /**
+   * Lines of a log may look like bytes: they must not hide what else the log has.
+   *
+   * @throws IllegalArgumentException when the text has nothing but unknown dumps
+   */
+  private static void requireAnyKnown(Paste paste, List<Entry> entries) {
+    boolean anyKnown =
+        !paste.pieces().stream().allMatch(Dump.class::isInstance)
+            || !entries.stream().allMatch(UnknownDump.class::isInstance);
+    if (!anyKnown && !entries.isEmpty() && entries.getFirst() instanceof UnknownDump unknown) {
+      throw new IllegalArgumentException(
+          unknown.reason() + (paste.leftOut().isEmpty() ? "" : " (" + leftOut(paste) + ")"));
+    }
   }
 
   private static String leftOut(Paste paste) {
@@ -223,7 +239,7 @@ public final class DecodeCommand extends CliCommand {
   }
 
   /** The entries of a dump. */
-  private List<? extends Entry> decode(Dump dump, Paste paste) {
+  private List<? extends Entry> decode(Dump dump) {
     if (kind.isPacket()) {
       return List.of(DecodedPacket.of(dump, PacketBytes.best(dump.bytes())));
     }
@@ -238,7 +254,14 @@ public final class DecodeCommand extends CliCommand {
     if (packet.isPresent()) {
       return List.of(DecodedPacket.of(dump, packet.get()));
     }
-    requireAny(bytes);
+    if (isZero(bytes)) {
+      return List.of(
+          new UnknownDump(
+              dump,
+              "these %d bytes are all 0, so nothing shows what they are: say it, for instance with"
+                      .formatted(bytes.length)
+                  + " --output"));
+    }
     byte[] other = dump.otherOrder();
     if (other != null && sense(other) > sense(bytes)) {
       bytes = other;
@@ -249,23 +272,24 @@ public final class DecodeCommand extends CliCommand {
     }
     Optional<Kind> found = guess(bytes);
     if (found.isEmpty()) {
-      throw unknown(dump, paste);
+      return List.of(
+          new UnknownDump(
+              dump,
+              "these %d bytes match no known format: say what they are, for instance with --wqe"
+                  .formatted(bytes.length)));
     }
     guesses.add(guessed(found.get(), bytes));
     return entries(dump, found.get(), bytes, guesses);
   }
 
   /** Bytes that are all 0 look like the output of any command, among other things. */
-  private static void requireAny(byte[] bytes) {
+  private static boolean isZero(byte[] bytes) {
     for (byte each : bytes) {
       if (each != 0) {
-        return;
+        return false;
       }
     }
-    throw new IllegalArgumentException(
-        "these %d bytes are all 0, so nothing shows what they are: say it, for instance with"
-                .formatted(bytes.length)
-            + " --output");
+    return true;
   }
 
   /** How well bytes match an entry: 0 not at all, 2 for kinds that check many fields. */
@@ -315,12 +339,5 @@ public final class DecodeCommand extends CliCommand {
       }
     }
     return entries;
-  }
-
-  private static IllegalArgumentException unknown(Dump dump, Paste paste) {
-    return new IllegalArgumentException(
-        "these %d bytes match no known format: say what they are, for instance with --wqe%s"
-            .formatted(
-                dump.bytes().length, paste.leftOut().isEmpty() ? "" : " (" + leftOut(paste) + ")"));
   }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 
-/** A decoded entry of a dump. */
-sealed interface Entry permits Decoded, DecodedPacket {
-  /** Its text, in the format that {@code bluebell encode} reads. */
+/** An entry of a dump. */
+sealed interface Entry permits Decoded, DecodedPacket, UnknownDump {
+  /** Its text, in the format that {@code bluebell encode} reads; empty if it is unknown. */
   String text();
 
   /** Guesses that the text is based on, and notes about it, in whole sentences. */

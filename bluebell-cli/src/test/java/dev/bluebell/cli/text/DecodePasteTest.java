@@ -217,6 +217,28 @@ class DecodePasteTest {
   }
 
   @Test
+  void aLineThatLooksLikeBytesDoesNotHideTheRestOfTheLog() throws IOException {
+    String zeros = "00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n";
+    String log = KERNEL_LOG + "[166755.4] oops\n[166755.5] PKRU: 55555554\n\n" + zeros;
+    Cli cli = decode(log);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().replaceAll("\n# +", " "))
+        .contains(" REMOTE_ACCESS_ERR (0x13): ")
+        .contains(" line 7: these 4 bytes match no known format")
+        .contains(" line 9: these 16 bytes are all 0, so nothing shows what they are")
+        .contains("left out, because not part of a dump: line 6");
+
+    JsonNode unknown = decode(log, "--json").json().get(1);
+    assertThat(unknown.get("kind").asText()).isEqualTo("UNKNOWN");
+    assertThat(unknown.get("line").asInt()).isEqualTo(7);
+    assertThat(unknown.get("hex").asText()).isEqualTo("55555554");
+
+    assertThat(decode("PKRU: 55555554\n\n" + UCX_LINE).exitCode())
+        .as("a line without bytes is explained, too")
+        .isZero();
+  }
+
+  @Test
   void bytesThatAreAllZeroAreNotGuessed() throws IOException {
     String zeros = "00".repeat(64);
     Cli cli = decode(zeros);

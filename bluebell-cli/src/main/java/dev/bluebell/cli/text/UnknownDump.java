@@ -1,0 +1,43 @@
+package dev.bluebell.cli.text;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.paste.Dump;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A dump of which neither the log, nor an option, nor its bytes say what it is.
+ *
+ * @param dump the bytes
+ * @param reason why they were not decoded, and what to do
+ */
+record UnknownDump(Dump dump, String reason) implements Entry {
+
+  @Override
+  public String text() {
+    return "";
+  }
+
+  @Override
+  public List<String> remarks() {
+    return List.of("line %d: %s".formatted(dump.line(), reason));
+  }
+
+  @Override
+  public Optional<Finding> finding() {
+    return Optional.empty();
+  }
+
+  @Override
+  public ObjectNode json() {
+    return JsonLines.object()
+        .put("kind", "UNKNOWN")
+        .put("line", dump.line())
+        .put("form", dump.form())
+        .put("bytes", dump.bytes().length)
+        .put("hex", HexFormat.of().formatHex(dump.bytes()))
+        .put("reason", reason);
+  }
+}
