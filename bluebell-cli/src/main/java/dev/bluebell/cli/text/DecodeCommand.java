@@ -18,7 +18,10 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
 import dev.bluebell.roce.packet.PacketView;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,16 +84,34 @@ public final class DecodeCommand extends CliCommand {
     if (input.isAmbiguous()) {
       throw wrongUsage("TEXT and --file exclude each other: leave one out");
     }
-    Optional<Path> capture = input.captureFile();
-    if (capture.isPresent()) {
-      new CaptureReport(out(), json ? json() : null)
-          .print(capture.get(), Optional.ofNullable(copy));
+    Optional<Path> file = input.file();
+    if (file.isEmpty()) {
+      requireNoCopy();
+      explain(input.text());
       return ExitCode.OK;
     }
+    // Opened only once: a pipe does not return the same bytes again.
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file.get()))) {
+      if (input.isCapture(in)) {
+        new CaptureReport(out(), json ? json() : null)
+            .print(file.get(), in, Optional.ofNullable(copy));
+      } else {
+        requireNoCopy();
+        explain(TextInput.text(file.get(), in));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void requireNoCopy() {
     if (copy != null) {
       throw wrongUsage("--pcapng is for capture files: name a pcap or pcapng file");
     }
-    Paste paste = PasteReader.read(input.text());
+  }
+
+  /** Prints what a pasted text contains. */
+  private void explain(String text) {
+    Paste paste = PasteReader.read(text);
     List<Entry> entries = new ArrayList<>();
     Set<Integer> told = new HashSet<>();
     for (var piece : paste.pieces()) {
@@ -126,7 +147,6 @@ public final class DecodeCommand extends CliCommand {
       comment(leftOut(paste));
     }
     out().flush();
-    return ExitCode.OK;
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.wire.CaptureReport;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,31 +49,29 @@ final class TextInput {
   }
 
   /**
-   * The capture file to translate: the named file if it begins as one, or the only argument, by its
-   * extension.
-   */
-  Optional<Path> captureFile() {
-    return file == null && words.size() == 1 && CAPTURE_NAME.matcher(words.getFirst()).matches()
-        ? Optional.of(capture(words.getFirst()))
-        : file().filter(CaptureReport::isCapture);
-  }
-
-  /**
    * The file that an option names, or the only argument. An argument that is text need not be a
    * valid path.
    */
-  private Optional<Path> file() {
+  Optional<Path> file() {
     return file == null && words.size() == 1
-        ? Optional.of(new File(words.getFirst())).filter(File::isFile).map(File::toPath)
+        ? Optional.of(new File(words.getFirst()))
+            .filter(named -> isCaptureName() || named.isFile())
+            .map(File::toPath)
         : Optional.ofNullable(file);
   }
 
-  private static Path capture(String name) {
-    Path path = Path.of(name);
-    if (!Files.exists(path)) {
-      throw new WorkFailed("%s: there is no such file or folder".formatted(name));
-    }
-    return path;
+  private boolean isCaptureName() {
+    return file == null && words.size() == 1 && CAPTURE_NAME.matcher(words.getFirst()).matches();
+  }
+
+  /**
+   * True for a capture file: it begins as one, or it is the only argument and has the extension of
+   * one.
+   *
+   * @param in the file from its first byte, where it stays; it must support marks
+   */
+  boolean isCapture(InputStream in) {
+    return isCaptureName() || CaptureReport.isCapture(in);
   }
 
   /** The texts, separated by blank lines, except those that consist of comments only. */
@@ -94,7 +93,15 @@ final class TextInput {
 
   /** The whole text. */
   String text() {
-    String text = read();
+    return required(read());
+  }
+
+  /** The whole text of a file that is open. */
+  static String text(Path file, InputStream in) {
+    return required(contents(file, in));
+  }
+
+  private static String required(String text) {
     if (text.isBlank()) {
       throw nothing();
     }
@@ -138,11 +145,23 @@ final class TextInput {
   }
 
   private static String contents(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return contents(file, in);
+    } catch (IOException e) {
+      throw unreadable(file);
+    }
+  }
+
+  private static String contents(Path file, InputStream in) {
     try {
       // Unlike Files.readString, this replaces bytes that are not UTF-8: logs have such bytes.
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new WorkFailed("%s can't be read: name a text file that exists".formatted(file));
+      throw unreadable(file);
     }
+  }
+
+  private static WorkFailed unreadable(Path file) {
+    return new WorkFailed("%s can't be read: name a text file that exists".formatted(file));
   }
 }

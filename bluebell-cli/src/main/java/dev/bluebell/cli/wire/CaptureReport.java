@@ -17,7 +17,6 @@ import dev.bluebell.roce.conversation.Summary;
 import dev.bluebell.roce.packet.LinkType;
 import dev.bluebell.roce.packet.Packet;
 import dev.bluebell.roce.packet.PacketView;
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,10 +52,17 @@ public final class CaptureReport {
     this.json = json;
   }
 
-  /** True for a file that begins as capture files do; false also for an unreadable file. */
-  public static boolean isCapture(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
-      return CaptureReader.isCapture(in.readNBytes(MAGIC_BYTES));
+  /**
+   * True for a file that begins as capture files do; false also for an unreadable file.
+   *
+   * @param in the file from its first byte, where it stays; it must support marks
+   */
+  public static boolean isCapture(InputStream in) {
+    in.mark(MAGIC_BYTES);
+    try {
+      byte[] head = in.readNBytes(MAGIC_BYTES);
+      in.reset();
+      return CaptureReader.isCapture(head);
     } catch (IOException e) {
       return false;
     }
@@ -65,20 +71,21 @@ public final class CaptureReport {
   /**
    * Prints a file.
    *
+   * @param file its name
+   * @param in its contents; the caller closes it
    * @param copy file for a copy of the packets with comments
    * @throws WorkFailed when the file is damaged; everything before the damage was printed
    */
-  public void print(Path file, Optional<Path> copy) throws IOException {
+  public void print(Path file, InputStream in, Optional<Path> copy) throws IOException {
     if (copy.isPresent() && Files.exists(copy.get()) && Files.isSameFile(file, copy.get())) {
       throw new WorkFailed(
           "%s can't be written while it is read: give --pcapng another name".formatted(file));
     }
     Optional<CaptureException> damage;
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
-        OutputStream to =
-            copy.isPresent()
-                ? new BufferedOutputStream(Files.newOutputStream(copy.get()))
-                : OutputStream.nullOutputStream()) {
+    try (OutputStream to =
+        copy.isPresent()
+            ? new BufferedOutputStream(Files.newOutputStream(copy.get()))
+            : OutputStream.nullOutputStream()) {
       CaptureReader reader = CaptureReader.open(in);
       damage =
           packets(reader, new PcapngWriter(to, ByteOrder.nativeOrder(), TimeUnits.NANOSECONDS));

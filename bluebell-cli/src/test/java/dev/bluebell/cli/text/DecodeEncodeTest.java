@@ -1,12 +1,16 @@
 package dev.bluebell.cli.text;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bluebell.cli.Cli;
+import dev.bluebell.cli.perf.CliProcess;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -166,6 +170,20 @@ class DecodeEncodeTest {
     Cli cli = Cli.run("decode", "--file", log.toString());
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out()).contains("opcode=RDMA_WRITE");
+  }
+
+  @Test
+  void aPipeIsReadFromItsFirstByte() throws IOException, InterruptedException {
+    Process decode =
+        CliProcess.builder(List.of("decode", "--wqe", "--file", "/dev/stdin"))
+            .redirectErrorStream(true)
+            .start();
+    try (OutputStream in = decode.getOutputStream()) {
+      in.write(WQE.getBytes(US_ASCII));
+    }
+    String out = new String(decode.getInputStream().readAllBytes(), UTF_8);
+    assertThat(decode.waitFor()).as(out).isZero();
+    assertThat(out).isEqualTo(Cli.run("decode", "--wqe", WQE).out());
   }
 
   @Test

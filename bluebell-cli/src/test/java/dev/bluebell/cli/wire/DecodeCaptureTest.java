@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
+import dev.bluebell.cli.perf.CliProcess;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.roce.packet.Aeth;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +146,20 @@ class DecodeCaptureTest {
             ("bluebell: %s: at byte 538 of the capture file: a packet should have 62 bytes, but the"
                     + " file ends after 57\n")
                 .formatted(cut));
+  }
+
+  @Test
+  void aCaptureMayComeFromAPipe() throws IOException, InterruptedException {
+    Process decode =
+        CliProcess.builder(List.of("decode", "--file", "/dev/stdin"))
+            .redirectErrorStream(true)
+            .start();
+    try (OutputStream in = decode.getOutputStream()) {
+      in.write(Files.readAllBytes(Path.of(capture("rc_rnr_exhaust"))));
+    }
+    String out = new String(decode.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(decode.waitFor()).as(out).isZero();
+    assertThat(out).isEqualTo(Cli.run("decode", capture("rc_rnr_exhaust")).out());
   }
 
   @Test
