@@ -24,6 +24,7 @@ import dev.bluebell.softnic.rig.LoneSendQueue;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -135,6 +136,11 @@ class DoorbellsTest {
   }
 
   // ---- send doorbells
+
+  @AfterEach
+  void hear() {
+    Heard.addAll(chip.explained());
+  }
 
   @Test
   void aSilencedPageIsPolledOnceMoreAndThenNever() {
@@ -261,7 +267,6 @@ class DoorbellsTest {
     long doorbell = ControlSegment.first(0, 0, WqeOpcode.SEND, a.number(), 1);
     Memory.putLong(page.address() + Uar.BLUEFLAME, Long.rotateLeft(doorbell, Integer.SIZE));
     settle();
-    Heard.addAll(chip.explained());
     assertThat(chip.explained())
         .singleElement()
         .asString()
