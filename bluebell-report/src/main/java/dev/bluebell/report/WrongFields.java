@@ -27,6 +27,9 @@ final class WrongFields {
   private static final Pattern ITEM = Pattern.compile("(\\S+)=(\\S+)");
   private static final Pattern DATA_SEGMENT = Pattern.compile("\\bdata segment (\\d+)\\b");
 
+  /** A line of a data segment; devices number the inline segments among them too. */
+  private static final Pattern SEGMENT = Pattern.compile("\\s*(?:data|inline) ");
+
   /** Names in the text of a WQE, by the names in explanations, where they differ. */
   private static final Map<String, String> OTHER_NAMES =
       Map.of("qp_num", "qpn", "wqe_index", "index");
@@ -61,8 +64,8 @@ final class WrongFields {
     StringBuilder marked = new StringBuilder();
     int segment = 0;
     for (String line : wqe.strip().lines().toList()) {
-      boolean isData = line.strip().startsWith("data ");
-      boolean isOther = isData && dataSegment >= 0 && segment++ != dataSegment;
+      boolean isSegment = SEGMENT.matcher(line).lookingAt();
+      boolean isOther = isSegment && dataSegment >= 0 && segment++ != dataSegment;
       int comment = line.indexOf('#');
       String items = comment < 0 ? line : line.substring(0, comment);
       marked.append(isOther ? Html.escaped(items) : markItems(items));

@@ -51,6 +51,24 @@ class WrongFieldsTest {
   }
 
   @Test
+  void inlineSegmentsBeforeADataSegmentCountToo() {
+    String wqe =
+        """
+        wqe {
+          ctrl opcode=SEND index=9 qpn=0x000040 ds=4 ce=always
+          inline byte_count=4
+          bytes 01020304
+          data byte_count=64 lkey=0x00001001 address=0x00007f0000002000
+          data byte_count=64 lkey=0x00001001 address=0x00007f0000003000
+        }
+        """;
+    String sentence = "data segment 1 (byte_count 64): lkey 0x1001 does not name a memory key";
+    assertThat(WrongFields.mark(wqe, sentence).toString())
+        .containsOnlyOnce("<mark>")
+        .contains("<mark>lkey=0x00001001</mark> address=0x00007f0000002000");
+  }
+
+  @Test
   void aKeyOfTheReceiveIsNotMarkedInTheSend() {
     assertThat(marked(TWO_SEGMENTS, "data segment 0 (byte_count 64): lkey 0x115b has the tag 0x5b"))
         .isEmpty();
