@@ -184,7 +184,7 @@ final class TracePicture {
     }
     double step = step();
     double free = 0;
-    for (int tick = 0; tick * step <= end - start; tick++) {
+    for (long tick = 0; tick * step <= end - start; tick++) {
       long nanos = start + Math.round(tick * step);
       double x = x(nanos);
       if (scale.isPause(nanos)) {
@@ -226,14 +226,14 @@ final class TracePicture {
     return Counted.of(all, "request");
   }
 
-  private int lastWithinPause(long nanos, double step) {
+  private long lastWithinPause(long nanos, double step) {
     long to =
         scale.pauses().stream()
             .filter(pause -> nanos > pause.from() && nanos < pause.to())
             .mapToLong(PictureScale.Pause::to)
             .findFirst()
             .orElse(nanos);
-    return (int) Math.ceil((to - start) / step) - 1;
+    return (long) Math.ceil((to - start) / step) - 1;
   }
 
   private void drawPauses(Svg lines) {

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The formats of a flight record work for any contents. */
 class TraceFormatTest {
@@ -47,6 +49,21 @@ class TraceFormatTest {
         .contains(">50 ms<");
     // The time before the pause takes the remaining width.
     assertThat(x(picture, "CQ 0x7 overrun")).isBetween(800.0, 900.0);
+  }
+
+  /** Two requests of 2 µs, half an hour apart: the pause has more ticks than an int counts. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPauseMayBeBillionsOfTimesLongerThanTheRequestsAroundIt() {
+    long pause = TimeUnit.MINUTES.toNanos(30);
+    for (int i = 0; i < 2; i++) {
+      add(pause * i, HcaHappening.DOORBELL, 0x40, i + 1, 0);
+      fetched(pause * i + 500, i);
+      add(pause * i + 2_000, HcaHappening.COMPLETED, 0x40, i, CqeOpcode.REQ << 8);
+    }
+    String picture = picture();
+    assertThat(picture).contains(">1800.0 s<", "2 requests in 1800000002 µs");
+    assertThat(x(picture, "1800000001")).isGreaterThan(x(picture, "1800.0 s"));
   }
 
   @Test
