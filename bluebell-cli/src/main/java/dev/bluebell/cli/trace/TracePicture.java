@@ -148,6 +148,11 @@ final class TracePicture {
     return moment.nanos() >= start && moment.nanos() <= end;
   }
 
+  /** A moment outside the picture has no row, so no arrow leads from or to it. */
+  private @Nullable Moment ifShown(@Nullable Moment moment) {
+    return moment != null && isShown(moment) ? moment : null;
+  }
+
   private void place(int queuePair) {
     List<Moment> moments =
         moments().stream().filter(moment -> moment.queuePair() == queuePair).toList();
@@ -319,10 +324,10 @@ final class TracePicture {
   }
 
   private void drawWay(Request request) {
-    Moment doorbell = request.doorbell();
-    Moment delivery = request.delivery();
-    Moment receipt = request.receipt();
-    Moment completion = request.completion();
+    Moment doorbell = ifShown(request.doorbell());
+    Moment delivery = ifShown(request.delivery());
+    Moment receipt = ifShown(request.receipt());
+    Moment completion = ifShown(request.completion());
     double fetched = x(request.fetch().nanos());
     double row = rows(request.queuePair()).middle(request);
     if (doorbell != null) {

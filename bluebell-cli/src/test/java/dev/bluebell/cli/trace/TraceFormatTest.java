@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,29 @@ class TraceFormatTest {
     String picture = picture();
     assertThat(picture).contains(">1800.0 s<", "2 requests in 1800000002 µs");
     assertThat(x(picture, "1800000001")).isGreaterThan(x(picture, "1800.0 s"));
+  }
+
+  /**
+   * QP 0x40 rings once for 60 requests, of which the first 22 are before the 48 of the picture.
+   * Then another queue pair rings, and the 40th request of QP 0x40 fails.
+   */
+  @Test
+  void aRequestWhoseDoorbellIsOlderThanThePictureHasNoArrowFromIt() {
+    int failing = 39;
+    add(1, HcaHappening.DOORBELL, 0x40, 60, 0);
+    for (int i = 0; i < 22; i++) {
+      fetched(10 + i, i);
+    }
+    add(40, HcaHappening.DOORBELL, 0x41, 30, 0);
+    for (int i = 0; i < 30; i++) {
+      add(41 + i, HcaHappening.FETCHED, 0x41, i, WqeOpcode.SEND);
+    }
+    for (int i = 22; i <= failing; i++) {
+      fetched(50 + i, i);
+    }
+    int failure = CqeOpcode.REQ_ERR << 8 | Syndrome.REMOTE_ACCESS_ERR;
+    add(100, HcaHappening.COMPLETED, 0x40, failing, failure);
+    assertThat(picture()).contains("requests 23 to 70 of 70", "QP 0x40", "QP 0x41");
   }
 
   @Test
