@@ -5,6 +5,8 @@ import static dev.bluebell.cli.perf.PerfOptions.require;
 import dev.bluebell.cli.command.DeviceOption;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,6 +16,12 @@ final class PeerOptions {
   private static final String PORT = "18515";
 
   private static final int MAX_PORT = 65535;
+
+  /** A host with or without a port. An IPv6 address has several colons, or brackets. */
+  private static final Pattern ADDRESS =
+      Pattern.compile(
+          "(?<host>[^:\\[\\]]+|\\[[^\\[\\]]+]|[^:\\[\\]]*:[^:\\[\\]]*:[^\\[\\]]*)"
+              + "(:(?<port>[0-9]{1,5}))?");
 
   @Option(
       names = "--server",
@@ -28,7 +36,8 @@ final class PeerOptions {
       names = "--client",
       paramLabel = "HOST[:PORT]",
       description =
-          "Be the active side: measure with the server there, which needs the same options.")
+          "Be the active side: measure with the server there, which needs the same options. An IPv6"
+              + " address with a port is in brackets.")
   private @Nullable String client;
 
   @Option(
@@ -88,20 +97,14 @@ final class PeerOptions {
   /** The address that the client connects to. */
   InetSocketAddress serverAddress() {
     String text = String.valueOf(client);
-    int colon = text.lastIndexOf(':');
-    String host = colon < 0 ? text : text.substring(0, colon);
-    int number = colon < 0 ? port : number(text.substring(colon + 1));
+    Matcher parts = ADDRESS.matcher(text);
+    boolean matches = parts.matches();
+    String digits = matches ? parts.group("port") : null;
+    int number = digits == null ? port : Integer.parseInt(digits);
     require(
-        !host.isEmpty() && number > 0 && number <= MAX_PORT,
-        "--client is HOST or HOST:PORT, not '%s'".formatted(text));
-    return new InetSocketAddress(host, number);
-  }
-
-  private static int number(String text) {
-    try {
-      return Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      return -1;
-    }
+        matches && number > 0 && number <= MAX_PORT,
+        "--client is HOST, HOST:PORT or [IPV6]:PORT with a port of 1 to %d, not '%s'"
+            .formatted(MAX_PORT, text));
+    return new InetSocketAddress(String.valueOf(parts.group("host")), number);
   }
 }
