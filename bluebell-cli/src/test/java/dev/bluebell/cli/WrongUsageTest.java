@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -72,6 +73,21 @@ class WrongUsageTest {
         requireWrong(name, option.longestName(), "many");
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "program list",
+        "program install lock",
+        "program call lock",
+        "program diagnose lock --token 0",
+        "program remove lock --token 0"
+      })
+  void anUnknownDeviceIsWrongUsageForCommandsOfInstalledProgramsToo(String command) {
+    requireWrong(command, "--device", "nosuch");
+    assertThat(Cli.run((command + " --device nosuch").split(" ")).err())
+        .contains("there is no device 'nosuch'");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.bluebell.cli.program;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.program.Program;
@@ -77,7 +78,7 @@ final class InstallCommand extends CliCommand {
     Program program = option.offload().example(seed).program();
     String name = resident == null ? option.offload().name() : resident;
     long token;
-    try (Device at = Device.open(device)) {
+    try (Device at = DeviceOption.open(device, commandLine())) {
       if (at.residents().isEmpty()) {
         throw new WorkFailed(
             "device %s ends with this command; name a device process: --device socket:PATH"

@@ -35,7 +35,7 @@ final class ListCommand extends CliCommand {
     if (device == null) {
       listOffloads();
     } else {
-      try (Residence residence = new Residence(device)) {
+      try (Residence residence = new Residence(device, commandLine())) {
         residence.residents().list().forEach(this::print);
       }
     }

@@ -1,8 +1,11 @@
 package dev.bluebell.cli.program;
 
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.verbs.Device;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** A device process on which programs stay installed. */
 final class Residence implements AutoCloseable {
@@ -11,10 +14,11 @@ final class Residence implements AutoCloseable {
 
   /**
    * @param name of a device process
+   * @throws ParameterException when there is no such device, or an option of it is wrong
    * @throws WorkFailed when the device ends with this process
    */
-  Residence(String name) {
-    device = Device.open(name);
+  Residence(String name, CommandLine command) {
+    device = DeviceOption.open(name, command);
     HcaResidents found = device.residents().orElse(null);
     if (found == null) {
       device.close();
