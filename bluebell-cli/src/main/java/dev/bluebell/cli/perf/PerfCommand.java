@@ -188,13 +188,13 @@ public final class PerfCommand extends CliCommand {
     }
     return peer.isClient()
         ? client(plans, watch)
-        : new PerfRun(device, watch, (plan, opened) -> add(page, plan, opened));
+        : new PerfRun(device, watch, (plan, opened) -> begin(page, plan, opened));
   }
 
-  private void add(@Nullable ReportFile page, PerfPlan plan, Device opened) {
-    if (page != null) {
-      page.add("%s, %d bytes".formatted(device.name(), plan.size()), opened);
-    }
+  private Runnable begin(@Nullable ReportFile page, PerfPlan plan, Device opened) {
+    return page == null
+        ? () -> {}
+        : page.begin("%s, %d bytes".formatted(device.name(), plan.size()), opened);
   }
 
   private void waits(InetSocketAddress address) {

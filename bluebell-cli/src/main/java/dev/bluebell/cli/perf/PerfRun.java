@@ -3,32 +3,34 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /** Runs plans in this process alone, each on a new device. */
 final class PerfRun implements PerfBench {
   private final DeviceOption device;
   private final PerfWatch watch;
-  private final BiConsumer<PerfPlan, Device> atEnd;
+  private final BiFunction<PerfPlan, Device, Runnable> atStart;
 
   /**
    * Creates a bench; {@link #run} opens the devices.
    *
-   * @param atEnd receives the device of each plan before it is closed
+   * @param atStart receives the device of each plan once it is open; what it returns runs after the
+   *     measurement, before the device is closed
    */
-  PerfRun(DeviceOption device, PerfWatch watch, BiConsumer<PerfPlan, Device> atEnd) {
+  PerfRun(DeviceOption device, PerfWatch watch, BiFunction<PerfPlan, Device, Runnable> atStart) {
     this.device = device;
     this.watch = watch;
-    this.atEnd = atEnd;
+    this.atStart = atStart;
   }
 
   @Override
   public PerfResult run(PerfPlan plan) {
     try (Device opened = device.open()) {
+      Runnable atEnd = atStart.apply(plan, opened);
       Timings timings = plan.timings();
       Traffic traffic = traffic(opened, plan, timings);
       PerfResult result = new Measurement(plan, traffic, timings, watch).run();
-      atEnd.accept(plan, opened);
+      atEnd.run();
       return result.with(FabricLine.of(opened.diagnosis()).orElse(null), HandOff.nanos());
     }
   }

@@ -52,15 +52,22 @@ public final class ReportFile {
     devices.add(device);
   }
 
-  /** Adds what an open device did; the device must have been opened for this work. */
-  public void add(String name, Device device) {
-    add(
-        new ReportedDevice(
-            name,
-            device.diagnosis().map(HcaDiagnosis::happenings).orElse(List.of()),
-            device.diagnosis().map(HcaDiagnosis::explanations).orElse(List.of()),
-            Map.<PortCounter, Long>of(),
-            device.counters()));
+  /**
+   * Begins to report on an open device. The counters of a device process include earlier work, so
+   * this must be called before the work begins.
+   *
+   * @return adds what the device did; to be run after the work, before the device is closed
+   */
+  public Runnable begin(String name, Device device) {
+    Map<PortCounter, Long> before = device.counters();
+    return () ->
+        add(
+            new ReportedDevice(
+                name,
+                device.diagnosis().map(HcaDiagnosis::happenings).orElse(List.of()),
+                device.diagnosis().map(HcaDiagnosis::explanations).orElse(List.of()),
+                before,
+                device.counters()));
   }
 
   /** Writes the page, and prints its path. */

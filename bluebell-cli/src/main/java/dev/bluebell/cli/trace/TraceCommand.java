@@ -122,11 +122,9 @@ public final class TraceCommand extends CliCommand {
     ReportFile page = report == null ? null : new ReportFile(report, version());
     List<HcaHappening> record;
     try (Device opened = DeviceOption.open(capturing(), commandLine())) {
+      Runnable atEnd = page == null ? () -> {} : page.begin(device, opened);
       record = play(opened);
-      if (page != null) {
-        page.add("Command", "bluebell trace " + scene);
-        page.add(device, opened);
-      }
+      atEnd.run();
     }
     Timeline timeline = Timeline.of(record);
     if (output != null) {
@@ -137,6 +135,7 @@ public final class TraceCommand extends CliCommand {
       write("picture", svg, picture, TraceFormat.SVG, timeline);
     }
     if (page != null) {
+      page.add("Command", "bluebell trace " + scene);
       page.write("bluebell trace " + scene, err());
     }
     if (json) {

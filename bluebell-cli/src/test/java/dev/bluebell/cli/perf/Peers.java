@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /** A device that several programs open, and measurement servers on it. */
-final class Peers implements AutoCloseable {
+public final class Peers implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("waits for a client at port (\\d+)");
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -32,12 +32,13 @@ final class Peers implements AutoCloseable {
   private final Path socket;
   private final DeviceServer server;
 
-  Peers(Path folder) throws IOException {
+  public Peers(Path folder) throws IOException {
     socket = folder.resolve("device.sock");
     server = new DeviceServer(socket, new RemoteService(nic, others -> {}), Quotas.of(nic));
   }
 
-  String device() {
+  /** The name by which programs open the device. */
+  public String device() {
     return "socket:" + socket;
   }
 

@@ -87,7 +87,7 @@ class TraceCommandTest {
         .containsExactly(
             "bluebell: wrote the picture %s: 2 requests of 'bluebell trace refused', as a picture"
                 .formatted(picture),
-            "bluebell: wrote the report %s: 38 entries of the flight record of 1 device; open it in a browser"
+            "bluebell: wrote the report %s: 45 entries of the flight record of 1 device; open it in a browser"
                 .formatted(report));
     assertThat(Files.readString(report))
         .contains("<mark>rkey=0x", "<dd>bluebell trace refused</dd>", "QP 0x41");
