@@ -1,6 +1,7 @@
 package dev.bluebell.cli;
 
 import dev.bluebell.cli.command.CommandLines;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** The entry point of the {@code bluebell} command. */
@@ -9,6 +10,8 @@ public final class Main {
 
   /** Runs a command and exits: 0 success, 1 the work failed, 2 wrong usage. */
   public static void main(String[] args) {
+    // Scripts parse the output, so numbers have decimal points in any locale.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     System.exit(CommandLines.run(commandLineFor(args), args));
   }
 

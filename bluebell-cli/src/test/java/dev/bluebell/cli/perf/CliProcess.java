@@ -19,16 +19,28 @@ public final class CliProcess implements AutoCloseable {
   private final StringBuilder seen = new StringBuilder();
 
   CliProcess(List<String> words) throws IOException {
-    process = builder(words).redirectErrorStream(true).start();
+    this(List.of(), words);
+  }
+
+  /**
+   * @param options of the JVM
+   */
+  CliProcess(List<String> options, List<String> words) throws IOException {
+    process = builder(options, words).redirectErrorStream(true).start();
     out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
   }
 
   /** A process that was not started yet, for tests that choose its streams. */
   public static ProcessBuilder builder(List<String> words) {
+    return builder(List.of(), words);
+  }
+
+  private static ProcessBuilder builder(List<String> options, List<String> words) {
     // The process that started the tests may have made them ignore SIGINT.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("dev.bluebell.cli.Main");

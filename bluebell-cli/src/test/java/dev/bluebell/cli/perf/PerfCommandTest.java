@@ -383,6 +383,20 @@ class PerfCommandTest {
   }
 
   @Test
+  void theTableHasDecimalPointsInAnyLocale() throws Exception {
+    List<String> german = List.of("-Duser.language=de", "-Duser.country=DE");
+    List<String> words =
+        List.of("perf", "write", "--warm-up", "0", "--size", "4096", "--iters", "5000");
+    try (CliProcess perf = new CliProcess(german, words)) {
+      assertThat(perf.end()).as(perf.output()).isZero();
+      assertThat(perf.output().lines())
+          .anyMatch(line -> line.matches(" 4096 +5000 +[\\d.]+ +[\\d.]+ +\\d+\\.\\d{6} *"))
+          .anyMatch(line -> line.contains("verified, all 5,000 messages"))
+          .anyMatch(line -> line.matches(" Allocated +: [\\d]+\\.\\d{3} bytes per message.*"));
+    }
+  }
+
+  @Test
   void aReportShowsTheLastRequestsOfEachMeasurement(@TempDir Path folder) throws IOException {
     Path report = folder.resolve("report.html");
     Cli cli = perf("write", "--size", "64", "--iters", "500", "--report", report.toString());
