@@ -13,6 +13,9 @@ final class End {
   private static final long SEND = 1;
   private static final long RECEIVE = 2;
 
+  /** Has a completion only if it fails. */
+  private static final long UNSIGNALED = 3;
+
   /** The tag bits of a key; a wrong key has all of them inverted. */
   private static final int TAG = 0xff;
 
@@ -21,7 +24,8 @@ final class End {
   private final MemoryRegion memory;
   private final RcQueuePair queuePair;
 
-  // Completions that were polled and not yet awaited.
+  // Completions that were polled and not yet awaited. A failed one counts as sent or received too:
+  // it ends the wait for it.
   private int sent;
   private int received;
   private int failed;
@@ -59,7 +63,7 @@ final class End {
   /** Posts messages, of which only the last is signalled, and rings once. */
   void sends(int count) {
     for (int i = 1; i < count; i++) {
-      queuePair.send().gather(memory, 0, bytes).unsignaled(SEND);
+      queuePair.send().gather(memory, 0, bytes).unsignaled(UNSIGNALED);
     }
     queuePair.send().gather(memory, 0, bytes).signaled(SEND);
     queuePair.ringDoorbell();
@@ -67,7 +71,7 @@ final class End {
 
   void writes(End to, int count) {
     for (int i = 1; i < count; i++) {
-      queuePair.write(to.memory.remote()).gather(memory, 0, bytes).unsignaled(SEND);
+      queuePair.write(to.memory.remote()).gather(memory, 0, bytes).unsignaled(UNSIGNALED);
     }
     queuePair.write(to.memory.remote()).gather(memory, 0, bytes).signaled(SEND);
     queuePair.ringDoorbell();
@@ -75,7 +79,7 @@ final class End {
 
   void reads(End from, int count) {
     for (int i = 1; i < count; i++) {
-      queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).unsignaled(SEND);
+      queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).unsignaled(UNSIGNALED);
     }
     queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).signaled(SEND);
     queuePair.ringDoorbell();
@@ -92,6 +96,7 @@ final class End {
     queuePair.ringDoorbell();
   }
 
+  /** Waits until the last signalled request has completed or failed. */
   void awaitSent() {
     Ends.await("a request did not complete", () -> poll() && sent > 0);
     sent--;
@@ -100,6 +105,11 @@ final class End {
   void awaitReceived() {
     Ends.await("a message did not arrive", () -> poll() && received > 0);
     received--;
+  }
+
+  /** Whether a request has failed. */
+  boolean failed() {
+    return failed > 0;
   }
 
   /** Waits until {@code count} requests have failed. */
@@ -117,9 +127,10 @@ final class End {
   private void completed(Completion completion) {
     if (!completion.isSuccess()) {
       failed++;
-    } else if (completion.id() == SEND) {
+    }
+    if (completion.id() == SEND) {
       sent++;
-    } else {
+    } else if (completion.id() == RECEIVE) {
       received++;
     }
   }

@@ -38,14 +38,26 @@ final class Ends {
     return right;
   }
 
-  /** Waits until the right end has answered the left one that it has no receive posted. */
+  /**
+   * Waits until the right end has answered the left one that it has no receive posted, or until a
+   * request of the left one has failed.
+   */
   void awaitNotReady() {
     await(
         "no RNR NAK arrived",
         () -> {
           // The polling thread may be the one that runs the device.
-          return left.poll() && diagnosis.happenings().stream().anyMatch(this::isNotReady);
+          return left.poll()
+              && (left.failed() || diagnosis.happenings().stream().anyMatch(this::isNotReady));
         });
+  }
+
+  /** Waits until the left end has sent {@code count} messages, and for them if no SEND failed. */
+  void awaitMessages(int count) {
+    left.awaitSent();
+    for (int i = 0; i < count && !left.failed(); i++) {
+      right.awaitReceived();
+    }
   }
 
   private boolean isNotReady(HcaHappening happening) {

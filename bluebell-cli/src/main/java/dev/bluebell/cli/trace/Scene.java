@@ -27,10 +27,7 @@ enum Scene {
         ends.right().receive();
       }
       ends.left().sends(count);
-      for (int i = 0; i < count; i++) {
-        ends.right().awaitReceived();
-      }
-      ends.left().awaitSent();
+      ends.awaitMessages(count);
     }
   },
 
@@ -58,14 +55,15 @@ enum Scene {
     }
   },
 
-  RNR("a SEND that finds no receive, until there is one") {
+  RNR("SENDs behind one doorbell that find no receive, until there is one for each") {
     @Override
     void play(Ends ends, int count) {
-      ends.left().send();
+      ends.left().sends(count);
       ends.awaitNotReady();
-      ends.right().receive();
-      ends.right().awaitReceived();
-      ends.left().awaitSent();
+      for (int i = 0; i < count; i++) {
+        ends.right().receive();
+      }
+      ends.awaitMessages(count);
     }
   };
 

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -155,11 +157,34 @@ class TraceCommandTest {
         .allMatch(event -> event.notes().get("explanation").toString().contains("rkey 0x"));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "send, soft",
+    "write, soft",
+    "write, soft:engine=poll",
+    "read, soft",
+    "rnr, soft",
+    "rnr, soft:engine=poll"
+  })
+  @Timeout(20)
+  void aRequestThatFailsBecauseOfAnInjectedFaultIsShownWithItsExplanation(
+      String scene, String device) {
+    String faulty = device + (device.contains(":") ? "," : ":") + "fail=remote-access@1";
+    Cli cli = Cli.run("trace", scene, "--count", "3", "--device", faulty);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out()).contains("injected fault");
+  }
+
   @Test
   void aReceiverThatIsNotReadyIsInTheTrace() throws IOException {
     assertThat(trace("rnr").events("TYPE_INSTANT"))
         .extracting(DecodedTrace.Event::name)
         .containsSubsequence("RNR NAK", "delivered");
+  }
+
+  @Test
+  void severalSendsMayFindNoReceive() throws IOException {
+    assertThat(trace("rnr", "--count", "3").events("TYPE_SLICE_BEGIN")).hasSize(3);
   }
 
   @Test
