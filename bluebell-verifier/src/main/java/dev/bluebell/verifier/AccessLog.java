@@ -62,7 +62,7 @@ final class AccessLog {
           }
         }
       }
-      wide.removeIf(old -> covers(access, old, access.from(), access.to()));
+      wide.removeIf(old -> covers(access, old, old.from(), old.to()));
       wide.add(access);
       return null;
     }

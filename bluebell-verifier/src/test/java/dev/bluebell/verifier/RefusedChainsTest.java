@@ -1,0 +1,38 @@
+package dev.bluebell.verifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Chains that must not be proved, because a device may execute them in another way or refuse them.
+ */
+class RefusedChainsTest {
+  private static final int MAX_REQUESTS = 10_000;
+  private static final Path CHAINS = Path.of("src/test/resources/chains/refused");
+
+  private static String text(String name) throws IOException {
+    return Files.readString(CHAINS.resolve(name + ".chain"));
+  }
+
+  private static ChainText chain(String name) throws IOException {
+    return ChainText.parse(text(name));
+  }
+
+  private static Analysis analyse(String name) throws IOException {
+    return analyse(chain(name), Rules.CONSERVATIVE);
+  }
+
+  private static Analysis analyse(ChainText chain, Rules rules) {
+    return Analysis.of(chain, rules, MAX_REQUESTS);
+  }
+
+  @Test
+  void aWriteThatOverlapsPartOfALongOneDoesNotHideTheRestOfIt() throws IOException {
+    assertThat(analyse("overlapping-wide-writes").isProved()).isFalse();
+    assertThat(analyse("overlapping-wide-writes").failure()).isPresent();
+  }
+}
