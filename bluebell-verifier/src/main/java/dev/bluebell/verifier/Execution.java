@@ -145,7 +145,11 @@ final class Execution {
     }
     at.complete = at.complete.and(done).with(Chain.COMPLETE.of(at.number), number);
     if (request.isAnswered()) {
-      at.fenced = at.complete;
+      // Only a device with this habit makes a response visible after earlier transpositions.
+      at.fenced =
+          rules.habits().landsInOrder()
+              ? at.complete
+              : done.with(Chain.COMPLETE.of(at.number), number);
       if (rules.habits().fetches() > 0) {
         at.fetched.add(new Limit(at.fetches++, at.complete));
       }

@@ -35,4 +35,11 @@ class RefusedChainsTest {
     assertThat(analyse("overlapping-wide-writes").isProved()).isFalse();
     assertThat(analyse("overlapping-wide-writes").failure()).isPresent();
   }
+
+  @Test
+  void aFenceBehindAReadDoesNotWaitForTheTranspositionBeforeIt() throws IOException {
+    assertThat(analyse("fence-behind-transposition").refusals().getFirst())
+        .contains("WQE 0 of queue 0x40 (q), a LOCAL_MMO, writes buffer+0x0");
+    assertThat(analyse("fence-behind-transposition").failure()).isPresent();
+  }
 }
