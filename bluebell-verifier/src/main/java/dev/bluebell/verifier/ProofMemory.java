@@ -57,7 +57,8 @@ final class ProofMemory {
     int done = 0;
     for (Stretch each : to) {
       int[] part = Arrays.copyOfRange(codes, done, done + each.length());
-      store(each.place(), part, access.at(each.place(), each.place() + each.length()));
+      Access there = access.at(each.place(), each.place() + each.length());
+      store(each.place(), part, there, 0, to.size() == 1);
       done += each.length();
     }
   }
@@ -142,9 +143,13 @@ final class ProofMemory {
    * @param addend the addend
    */
   void store(int place, int[] codes, Access access, long addend) {
+    store(place, codes, access, addend, true);
+  }
+
+  private void store(int place, int[] codes, Access access, long addend, boolean isWhole) {
     path.access(access);
     System.arraycopy(codes, 0, path.memory, place, codes.length);
-    path.waits.change(place, codes, access, addend);
+    path.waits.change(place, codes, access, addend, isWhole);
     for (ProofQueue each : path.queues) {
       long record = each.queue.receiveRecord();
       int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);

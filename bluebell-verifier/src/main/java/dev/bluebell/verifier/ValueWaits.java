@@ -29,8 +29,9 @@ final class ValueWaits {
    * @param kept mask of unchanged bits; all ones when it adds
    * @param bits new values of the other bits; or the addend, in host order
    * @param unknown mask of bits with an unknown new value
+   * @param isAll true when its request changes nothing outside the word
    */
-  private record Change(Access access, long kept, long bits, long unknown) {
+  private record Change(Access access, long kept, long bits, long unknown, boolean isAll) {
     Word of(Word before) {
       if (access.adds()) {
         long sum = Long.reverseBytes(Long.reverseBytes(before.value()) + bits);
@@ -98,8 +99,9 @@ final class ValueWaits {
    * Notes a write.
    *
    * @param addend the addend, for an access that adds
+   * @param isWhole true when the request writes nothing else
    */
-  void change(int place, int[] codes, Access access, long addend) {
+  void change(int place, int[] codes, Access access, long addend, boolean isWhole) {
     for (int word : first.keySet()) {
       if (word >= access.to() || access.from() >= word + Long.BYTES) {
         continue;
@@ -117,10 +119,11 @@ final class ValueWaits {
           unknown |= known ? 0 : 0xffL << shift;
         }
       }
+      boolean isAll = isWhole && access.from() >= word && access.to() <= word + Long.BYTES;
       Change change =
           access.adds()
-              ? new Change(access, -1, addend, unknown)
-              : new Change(access, kept, bits, unknown);
+              ? new Change(access, -1, addend, unknown, isAll)
+              : new Change(access, kept, bits, unknown, isAll);
       changes.computeIfAbsent(word, unused -> new ArrayList<>()).add(change);
     }
   }
@@ -171,7 +174,7 @@ final class ValueWaits {
       if (request.isMetBy(word.value())) {
         Clock then = since;
         for (Change each : seen) {
-          then = then.and(seen(each, place, rules));
+          then = then.and(seen(each, rules));
         }
         end = end == null ? then : end.or(then);
       }
@@ -209,11 +212,12 @@ final class ValueWaits {
    * The events that have certainly happened when a change is visible. A request with only this
    * change is then over at the peer, unless payload may be placed out of order.
    */
-  private static Clock seen(Change change, int word, Rules rules) {
+  private static Clock seen(Change change, Rules rules) {
     Access access = change.access();
-    boolean isWhole = access.from() >= word && access.to() <= word + Long.BYTES;
     Chain kind = Chain.values()[access.chain() % Chain.values().length];
     boolean isOver = kind == Chain.ANSWERED || kind == Chain.WRITTEN && rules.placesInOrder();
-    return isWhole && isOver ? access.start().with(access.chain(), access.end()) : access.start();
+    return change.isAll() && isOver
+        ? access.start().with(access.chain(), access.end())
+        : access.start();
   }
 }

@@ -2,9 +2,12 @@ package dev.bluebell.verifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.program.image.ProgramImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,5 +44,18 @@ class RefusedChainsTest {
     assertThat(analyse("fence-behind-transposition").refusals().getFirst())
         .contains("WQE 0 of queue 0x40 (q), a LOCAL_MMO, writes buffer+0x0");
     assertThat(analyse("fence-behind-transposition").failure()).isPresent();
+  }
+
+  @Test
+  void aWaitForOnePieceOfAWriteDoesNotWaitForTheOtherPieces() throws IOException {
+    assertThat(analyse("wait-for-half-a-write").refusals().getFirst())
+        .contains("WQE 3 of queue 0x40 (a), a RDMA_WRITE, writes block+0x0");
+    ProgramImage image = chain("wait-for-half-a-write").image();
+    assertThat(
+            IntStream.range(0, 200)
+                .mapToObj(seed -> AbstractMachine.run(image, Rules.CONSERVATIVE, List.of(), seed))
+                .map(Outcome::memory)
+                .distinct())
+        .hasSizeGreaterThan(1);
   }
 }
