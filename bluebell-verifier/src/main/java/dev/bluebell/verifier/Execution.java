@@ -268,9 +268,22 @@ final class Execution {
         throw new Refused(
             "%s may reach %s before a receive entry is posted there", who, peer.name());
       }
+      refuseSecondSender(peer, at, who);
       receive(peer, request.isMessage() ? payload : new int[0], inOrder, written);
     }
     return written;
+  }
+
+  /** Nothing determines which receive entries the messages of different queues take. */
+  private static void refuseSecondSender(ProofQueue peer, ProofQueue at, Actor who) {
+    if (peer.sender == null) {
+      peer.sender = at.queue;
+    } else if (peer.sender.qpn() != at.queue.qpn()) {
+      throw new Refused(
+          "%s reaches %s, which receives the messages of queue 0x%x (%s): connect each queue that"
+              + " receives to one sender",
+          who, peer.name(), peer.sender.qpn(), peer.sender.name());
+    }
   }
 
   private void answer(Request request, Clock written, Actor who) {

@@ -63,6 +63,9 @@ final class ProofQueue {
   int enablerChain;
   int enablerCount;
 
+  /** The queue whose messages it receives; null before the first one. */
+  @Nullable Queue sender;
+
   ProofQueue(Queue queue, int number, Clock start) {
     this.queue = queue;
     this.number = number;
@@ -95,6 +98,7 @@ final class ProofQueue {
     copy.enabler = enabler;
     copy.enablerChain = enablerChain;
     copy.enablerCount = enablerCount;
+    copy.sender = sender;
     return copy;
   }
 

@@ -103,6 +103,7 @@ final class StateKey {
       clock(each.fenced == null ? path.start : each.fenced);
       clock(each.transposed == null ? path.start : each.transposed);
       clock(each.keyed == null ? path.start : each.keyed);
+      key.append('s').append(each.sender == null ? 0 : each.sender.qpn());
       key.append(each.enabler == null ? 'n' : 'e');
       if (each.enabler != null) {
         key.append(each.enablerChain).append('.');

@@ -58,4 +58,13 @@ class RefusedChainsTest {
                 .distinct())
         .hasSizeGreaterThan(1);
   }
+
+  @Test
+  void messagesOfTwoQueuesToOneReceiveQueueAreRefused() throws IOException {
+    assertThat(analyse("two-senders").refusals())
+        .containsExactly(
+            "WQE 0 of queue 0x40 (a), a SEND, reaches queue 0x42 (c), which receives the messages"
+                + " of queue 0x41 (b): connect each queue that receives to one sender");
+    assertThat(analyse("two-senders").failure()).isPresent();
+  }
 }
