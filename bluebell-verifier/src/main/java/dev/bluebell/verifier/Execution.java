@@ -358,8 +358,20 @@ final class Execution {
     Clock landing = rules.habits().landsInOrder() ? answered.and(at.complete) : answered;
     Access access =
         new Access(who, false, false, true, 0, 0, landing, Chain.COMPLETE.of(at.number), number);
-    scatter(entry, request, payload, access.adding(isShared));
+    scatter(entry, request, response(request, payload), access.adding(isShared));
     return answered;
+  }
+
+  /** The bytes that a response writes: only those of an atomic of 4 bytes change their order. */
+  private static int[] response(Request request, int[] payload) {
+    if (!request.isAnsweredBigEndian()) {
+      return payload;
+    }
+    int[] reversed = new int[payload.length];
+    for (int i = 0; i < reversed.length; i++) {
+      reversed[i] = payload[payload.length - 1 - i];
+    }
+    return reversed;
   }
 
   private void fetchAnything(Region region, Access access) {

@@ -481,6 +481,9 @@ final class Machine {
     } else if (operation.request.isAtomic()) {
       int place = operation.remote.next(memory);
       operation.remote.read(memory, operation.payload, 1);
+      if (operation.request.isAnsweredBigEndian()) {
+        reverse(operation.payload);
+      }
       change(operation.request, place);
     } else {
       operation.remote.read(memory, operation.payload, words);
@@ -490,6 +493,14 @@ final class Machine {
     if (operation.remote.isDone() && (isOver || operation.request.isMessage())) {
       operation.performed = true;
       deliver(at, operation);
+    }
+  }
+
+  private static void reverse(byte[] bytes) {
+    for (int i = 0; i < bytes.length / 2; i++) {
+      byte first = bytes[i];
+      bytes[i] = bytes[bytes.length - 1 - i];
+      bytes[bytes.length - 1 - i] = first;
     }
   }
 

@@ -413,6 +413,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return opmod == WqeForm.MASKED_ATOMIC_4 ? 4 : AtomicSegment.OPERAND_BYTES;
   }
 
+  /** True for an atomic whose result is big-endian, unlike the integer in memory (M129). */
+  boolean isAnsweredBigEndian() {
+    return isAtomic() && operandBytes() == 4;
+  }
+
   /** Atomics: offset in the entry of the swap value or the addend. */
   int operandsOffset() {
     return remoteOffset() + RemoteAddressSegment.BYTES;

@@ -3,6 +3,7 @@ package dev.bluebell.verifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,5 +67,17 @@ class RefusedChainsTest {
             "WQE 0 of queue 0x40 (a), a SEND, reaches queue 0x42 (c), which receives the messages"
                 + " of queue 0x41 (b): connect each queue that receives to one sender");
     assertThat(analyse("two-senders").failure()).isPresent();
+  }
+
+  @Test
+  void theAnswerOfAMaskedAtomicOf4BytesIsBigEndian() throws IOException {
+    assertThat(analyse("answer-of-4-bytes").refusals().getFirst())
+        .contains("waits for a condition on old+0x0, which does not hold");
+    String swapped = text("answer-of-4-bytes").replace("value=0x01020304", "value=0x04030201");
+    assertThat(analyse(ChainText.parse(swapped), Rules.CONSERVATIVE).refusals()).isEmpty();
+    ProgramImage image = ChainText.parse(swapped).image();
+    int old = 2 * new Layout(image).place(Region.Owner.PROGRAM, 0x2000);
+    assertThat(AbstractMachine.run(image, Rules.CONSERVATIVE, List.of(), 0).memory().substring(old))
+        .startsWith("04030201");
   }
 }
