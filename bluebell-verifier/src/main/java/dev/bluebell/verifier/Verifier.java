@@ -260,6 +260,8 @@ public final class Verifier {
       paths++;
       try {
         follow(path);
+        // A path that ends in a known state came there with writes of its own.
+        uncertain.addAll(path.uncertain());
       } catch (Refused refused) {
         refusals.add(refused.sentence());
       } catch (Impossible unused) {
@@ -402,7 +404,6 @@ public final class Verifier {
       }
     }
     Rest.refuseWhatIsArmedInVain(path);
-    uncertain.addAll(path.uncertain());
     return false;
   }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class RefusedChainsTest {
   private static final int MAX_REQUESTS = 10_000;
   private static final Path CHAINS = Path.of("src/test/resources/chains/refused");
+  private static final Rules ENDLESS = Rules.ASSUMED.unchecked();
 
   private static String text(String name) throws IOException {
     return Files.readString(CHAINS.resolve(name + ".chain"));
@@ -79,5 +80,26 @@ class RefusedChainsTest {
     int old = 2 * new Layout(image).place(Region.Owner.PROGRAM, 0x2000);
     assertThat(AbstractMachine.run(image, Rules.CONSERVATIVE, List.of(), 0).memory().substring(old))
         .startsWith("04030201");
+  }
+
+  @Test
+  void twoUnorderedWritesBesideAnEndlessLoopAreRefused() throws IOException {
+    ChainText chain = chain("endless");
+    Verdict verdict =
+        Verifier.verify(chain.image(), ENDLESS, chain.unknown(), chain.reliance(), 200_000);
+    assertThat(verdict.refusals()).isEmpty();
+    assertThat(verdict.uncertain()).hasSize(1);
+    assertThat(verdict.uncertain().getFirst())
+        .contains("writes target+0x0 and another request writes it too");
+  }
+
+  @Test
+  void aFlagBeforeItsDataIsRefusedAlsoOnAPathThatEndsLikeAnother() throws IOException {
+    ChainText chain = chain("flag-on-second-path");
+    assertThat(analyse(chain, Rules.CONSERVATIVE.unchecked()).refusals())
+        .containsExactly(
+            "WQE 1 of queue 0x42 (cond), a RDMA_WRITE, may write flag+0x0 before WQE 0 of queue"
+                + " 0x41 (writer), a RDMA_WRITE, has written payload+0x0: a reader that sees the"
+                + " flag may not find the data");
   }
 }
