@@ -276,6 +276,15 @@ final class Path {
         .toList();
   }
 
+  /** The polled flags that were written. */
+  List<String> writtenFlags() {
+    return reliance.flags().stream()
+        .map(Reliance.Flag::flag)
+        .distinct()
+        .filter(each -> !writes(each).isEmpty())
+        .toList();
+  }
+
   private List<String> early(Reliance.Flag rule) {
     List<Access> flags = writes(rule.flag());
     return writes(rule.data()).stream()

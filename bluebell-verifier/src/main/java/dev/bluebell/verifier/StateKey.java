@@ -110,6 +110,8 @@ final class StateKey {
         key.append(rank(each.enablerChain, each.enablerCount));
       }
     }
+    // Once a flag is written, any later write of its data comes too late.
+    key.append('p').append(path.writtenFlags());
     path.completions.forEach(
         (cqn, cq) -> {
           key.append('c').append(cq.count & 0xffffff).append(',').append(cq.source);
