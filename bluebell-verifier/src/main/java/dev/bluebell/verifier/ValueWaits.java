@@ -122,10 +122,18 @@ final class ValueWaits {
       boolean isAll = isWhole && access.from() >= word && access.to() <= word + Long.BYTES;
       Change change =
           access.adds()
-              ? new Change(access, -1, addend, unknown, isAll)
+              ? new Change(access, -1, addend, withCarries(unknown), isAll)
               : new Change(access, kept, bits, unknown, isAll);
       changes.computeIfAbsent(word, unused -> new ArrayList<>()).add(change);
     }
+  }
+
+  /**
+   * Unknown bits of a sum: a carry out of an unknown byte may change all higher bytes, which follow
+   * it in memory.
+   */
+  private static long withCarries(long unknown) {
+    return unknown == 0 ? 0 : -1L >>> Long.numberOfLeadingZeros(unknown);
   }
 
   /** True when the current memory satisfies a WAIT. */

@@ -102,4 +102,10 @@ class RefusedChainsTest {
                 + " 0x41 (writer), a RDMA_WRITE, has written payload+0x0: a reader that sees the"
                 + " flag may not find the data");
   }
+
+  @Test
+  void anUnknownAddendMakesTheHigherBytesOfASumUnknown() throws IOException {
+    assertThat(analyse("unknown-addend").refusals())
+        .anyMatch(each -> each.endsWith("waits for counter+0x0, whose contents are unknown"));
+  }
 }
