@@ -69,6 +69,9 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
       request.checkMatrix();
     } else if (request.isValueWait()) {
       request.checkCondition();
+    } else if (request.isAtomic() && request.pieces.size() != 1) {
+      throw new IllegalRequest(
+          "is an atomic with %d data segments: it needs exactly one", request.pieces.size());
     }
     return request;
   }

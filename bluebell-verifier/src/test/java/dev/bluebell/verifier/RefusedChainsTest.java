@@ -108,4 +108,12 @@ class RefusedChainsTest {
     assertThat(analyse("unknown-addend").refusals())
         .anyMatch(each -> each.endsWith("waits for counter+0x0, whose contents are unknown"));
   }
+
+  @Test
+  void anAtomicWithTwoDataSegmentsIsRefused() throws IOException {
+    assertThat(analyse("atomic-with-two-segments").refusals())
+        .containsExactly(
+            "WQE 0 of queue 0x40 (q) is an atomic with 2 data segments: it needs exactly one");
+    assertThat(analyse("atomic-with-two-segments").failure()).isEmpty();
+  }
 }
