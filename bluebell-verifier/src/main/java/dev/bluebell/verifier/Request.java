@@ -337,10 +337,16 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   }
 
   private void checkMatrix() {
-    long length =
-        (long) matrix(TransposeSegment.ELEMENT_SIZE)
-            * matrix(TransposeSegment.ROWS)
-            * matrix(TransposeSegment.COLUMNS);
+    int element = matrix(TransposeSegment.ELEMENT_SIZE);
+    int rows = matrix(TransposeSegment.ROWS);
+    int columns = matrix(TransposeSegment.COLUMNS);
+    if (!TransposeSegment.isExecuted(rows, columns, element)) {
+      throw new IllegalRequest(
+          "transposes a matrix of %d rows, %d columns and elements of %d bytes, which exceeds the"
+              + " limits of the device (M643)",
+          rows, columns, Integer.toUnsignedLong(element));
+    }
+    int length = element * rows * columns;
     if (pieces.size() != 2
         || pieces.stream().anyMatch(each -> each.inline() || each.length() != length)) {
       throw new IllegalRequest("does not name a matrix of %d bytes twice", length);

@@ -35,6 +35,10 @@ class RefusedChainsTest {
     return Analysis.of(chain, rules, MAX_REQUESTS);
   }
 
+  private static String refusal(String text) {
+    return analyse(ChainText.parse(text), Rules.CONSERVATIVE).refusals().getFirst();
+  }
+
   @Test
   void aWriteThatOverlapsPartOfALongOneDoesNotHideTheRestOfIt() throws IOException {
     assertThat(analyse("overlapping-wide-writes").isProved()).isFalse();
@@ -115,5 +119,16 @@ class RefusedChainsTest {
         .containsExactly(
             "WQE 0 of queue 0x40 (q) is an atomic with 2 data segments: it needs exactly one");
     assertThat(analyse("atomic-with-two-segments").failure()).isEmpty();
+  }
+
+  @Test
+  void aMatrixThatExceedsTheLimitsOfTheDeviceIsRefused() throws IOException {
+    String text = text("matrix-of-65-rows");
+    assertThat(refusal(text)).contains("a matrix of 65 rows, 1 columns and elements of 1 bytes");
+    String wide = text.replace("bytes=65", "bytes=129").replace("byte_count=65", "byte_count=129");
+    assertThat(
+            refusal(
+                wide.replace("element_size=1", "element_size=129").replace("rows=65", "rows=1")))
+        .contains("a matrix of 1 rows, 1 columns and elements of 129 bytes");
   }
 }

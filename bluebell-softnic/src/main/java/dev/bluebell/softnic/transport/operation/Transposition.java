@@ -14,16 +14,6 @@ import dev.bluebell.softnic.translation.SegmentList;
  * small, so all of it is done in one step. Owned by one requester.
  */
 final class Transposition implements LocalOperation {
-  /** Rows, or columns, of a matrix: each has a field of 7 bits. */
-  private static final int MOST = 64;
-
-  private static final int MOST_ELEMENT_BYTES = 128;
-
-  // Size of the hardware's buffer, and the layout of a matrix in it.
-  private static final int BUFFER_BYTES = 8 << 10;
-  private static final int LEAST_ROW_BYTES = 128;
-  private static final int LEAST_ELEMENT_BYTES = 8;
-
   private final Staging staging;
   private final LocalMove move;
   private final Fault fault;
@@ -81,15 +71,7 @@ final class Transposition implements LocalOperation {
   }
 
   private boolean isMatrix(int rows, int columns, int element, int bytes) {
-    boolean fits =
-        rows > 0
-            && rows <= MOST
-            && columns > 0
-            && columns <= MOST
-            && element > 0
-            && element <= MOST_ELEMENT_BYTES
-            && bufferBytes(rows, columns, element) <= BUFFER_BYTES;
-    if (!fits) {
+    if (!TransposeSegment.isExecuted(rows, columns, element)) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
@@ -98,12 +80,12 @@ final class Transposition implements LocalOperation {
                   rows,
                   columns,
                   Integer.toUnsignedLong(element),
-                  MOST,
-                  MOST,
-                  MOST_ELEMENT_BYTES,
-                  BUFFER_BYTES,
-                  LEAST_ROW_BYTES,
-                  LEAST_ELEMENT_BYTES));
+                  TransposeSegment.MAX_ROWS,
+                  TransposeSegment.MAX_ROWS,
+                  TransposeSegment.MAX_ELEMENT_BYTES,
+                  TransposeSegment.BUFFER_BYTES,
+                  TransposeSegment.MIN_ROW_BYTES,
+                  TransposeSegment.MIN_ELEMENT_BYTES));
       return false;
     }
     if (bytes != rows * columns * element) {
@@ -115,14 +97,5 @@ final class Transposition implements LocalOperation {
       return false;
     }
     return true;
-  }
-
-  private static int bufferBytes(int rows, int columns, int element) {
-    int row = powerOfTwo(columns) * powerOfTwo(Math.max(element, LEAST_ELEMENT_BYTES));
-    return rows * Math.max(LEAST_ROW_BYTES, row);
-  }
-
-  private static int powerOfTwo(int atLeast) {
-    return atLeast == 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
   }
 }
