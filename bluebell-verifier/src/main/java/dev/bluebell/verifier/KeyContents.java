@@ -45,10 +45,14 @@ final class KeyContents {
     return fields;
   }
 
-  /** Contents of a free key, with room for {@code entries} entries. */
+  /**
+   * Contents of a free key, with room for {@code entries} entries. As in keys that libmlx5 creates,
+   * local reading is granted.
+   */
   static byte[] free(int key, int entries) {
     byte[] bytes = new byte[CONTEXT + ENTRY * entries];
     Mkc.FREE.set(bytes, 0, 1);
+    Mkc.LR.set(bytes, 0, 1);
     Mkc.MKEY_7_0.set(bytes, 0, key & 0xff);
     return bytes;
   }
@@ -68,6 +72,10 @@ final class KeyContents {
   void follow(int named, @Nullable Right right, long address, int length, Part part) {
     if (get(Mkc.FREE) != 0 || get(Mkc.MKEY_7_0) != (named & 0xff)) {
       throw new IllegalRequest("names key 0x%x, which is not in use at that time", named);
+    }
+    if (right == null && get(Mkc.LR) == 0) {
+      throw new IllegalRequest(
+          "reads locally through key 0x%x, which does not grant it (lr=0)", named);
     }
     if (right != null && get(field(right)) == 0) {
       throw new IllegalRequest("needs the right %s to key 0x%x", right, named);

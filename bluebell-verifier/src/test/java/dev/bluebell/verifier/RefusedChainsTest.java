@@ -131,4 +131,12 @@ class RefusedChainsTest {
                 wide.replace("element_size=1", "element_size=129").replace("rows=65", "rows=1")))
         .contains("a matrix of 1 rows, 1 columns and elements of 129 bytes");
   }
+
+  @Test
+  void aKeyThatDoesNotGrantLocalReadingCanNotBeReadLocally() throws IOException {
+    assertThat(analyse("key-without-local-read").refusals().getFirst())
+        .contains("reads locally through key 0x700, which does not grant it (lr=0)");
+    String granting = text("key-without-local-read").replace("lw=1 rr=1", "lw=1 lr=1 rr=1");
+    assertThat(analyse(ChainText.parse(granting), Rules.CONSERVATIVE).refusals()).isEmpty();
+  }
 }
