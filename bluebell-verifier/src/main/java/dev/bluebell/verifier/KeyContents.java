@@ -217,6 +217,9 @@ final class KeyContents {
     }
     if (translation.length >= ENTRY && isRepeated(translation, 0)) {
       int count = (int) RepeatSegment.NUM_ENT.get(translation, 0);
+      if (RepeatSegment.REPEAT_COUNT.get(translation, 0) == 0) {
+        throw new IllegalRequest("has a repeat block with repeat_count 0");
+      }
       if (count == 0
           || (count + 1) * ENTRY > translation.length
           || turnBytes(translation, 0, count, true)

@@ -33,6 +33,9 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** Maximum length of a message of a program. */
   static final int MAX_BYTES = 1 << 24;
 
+  /** Alignment in bytes of a UMR's translation in memory (M226). */
+  private static final int TRANSLATION_ALIGNMENT = 2048;
+
   /**
    * Reads an entry.
    *
@@ -310,7 +313,13 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     // The segment's length field is not used here.
     int at = form.fixedBytes();
     int lkey = (int) DataSegment.LKEY.get(bytes, at);
-    return new Piece(at, length, lkey, DataSegment.ADDRESS.get(bytes, at), false);
+    long address = DataSegment.ADDRESS.get(bytes, at);
+    if (address % TRANSLATION_ALIGNMENT != 0) {
+      throw new IllegalRequest(
+          "has its translation at 0x%x, which is not a multiple of %d",
+          address, TRANSLATION_ALIGNMENT);
+    }
+    return new Piece(at, length, lkey, address, false);
   }
 
   /** UMR: its inline translation. */

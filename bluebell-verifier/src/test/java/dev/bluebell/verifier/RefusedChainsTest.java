@@ -139,4 +139,13 @@ class RefusedChainsTest {
     String granting = text("key-without-local-read").replace("lw=1 rr=1", "lw=1 lr=1 rr=1");
     assertThat(analyse(ChainText.parse(granting), Rules.CONSERVATIVE).refusals()).isEmpty();
   }
+
+  @Test
+  void aTranslationInMemoryMustBeAtAMultipleOf2048() throws IOException {
+    String text = text("unaligned-translation");
+    assertThat(refusal(text))
+        .contains("has its translation at 0x4010, which is not a multiple of 2048");
+    String aligned = text.replace("address=0x4010", "address=0x4000");
+    assertThat(analyse(ChainText.parse(aligned), Rules.CONSERVATIVE).refusals()).isEmpty();
+  }
 }
