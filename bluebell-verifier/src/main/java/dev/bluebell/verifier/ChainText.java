@@ -402,13 +402,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
     private Ring privateRing(String name, long address, List<byte[]> entries, int logStride) {
       Region region =
           new Region(
-              name,
-              Region.Owner.PROGRAM,
-              address,
-              bytes(entries, logStride),
-              -1 - regions.size(),
-              -1 - regions.size(),
-              Set.of());
+              name, Region.Owner.UNREGISTERED, address, bytes(entries, logStride), 0, 0, Set.of());
       regions.add(region);
       return new Ring(region, 0, logStride, logSlots(entries.size()), entries.size());
     }

@@ -5,6 +5,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
 import dev.bluebell.verifier.Step.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -380,8 +381,7 @@ final class Machine {
 
   private void take(QueueState at, Step step, int words) {
     switch (step.kind()) {
-      case FETCH ->
-          at.sends.read(memory, place(at.queue.send().address((int) at.sends.next())), words);
+      case FETCH -> at.sends.read(memory, place(at.queue.send(), at.sends.next()), words);
       case BEGIN -> begin(at);
       case GATHER -> {
         Operation each = at.operations.get(step.which());
@@ -399,9 +399,8 @@ final class Machine {
         }
       }
       case FETCH_RECEIVE -> {
-        long address =
-            java.util.Objects.requireNonNull(at.queue.receive()).address((int) at.receives.next());
-        at.receives.read(memory, place(address), words);
+        Ring ring = Objects.requireNonNull(at.queue.receive());
+        at.receives.read(memory, place(ring, at.receives.next()), words);
       }
       case RECEIVE -> {
         Arrival each = at.arrivals.get(step.which());
@@ -419,8 +418,8 @@ final class Machine {
     completions.merge(cqn, 1L, Long::sum);
   }
 
-  private int place(long address) {
-    return layout.place(Region.Owner.PROGRAM, address);
+  private int place(Ring ring, long index) {
+    return layout.place(ring.region().owner(), ring.address((int) index));
   }
 
   private void begin(QueueState at) {

@@ -148,4 +148,11 @@ class RefusedChainsTest {
     String aligned = text.replace("address=0x4010", "address=0x4000");
     assertThat(analyse(ChainText.parse(aligned), Rules.CONSERVATIVE).refusals()).isEmpty();
   }
+
+  @Test
+  void aRingWithoutAKeyCanNotBeReadByAnyKey() throws IOException {
+    assertThat(analyse("key-of-a-private-ring").refusals())
+        .containsExactly(
+            "WQE 0 of queue 0x40 (q) names lkey 0xfffffffe, which belongs to no region");
+  }
 }

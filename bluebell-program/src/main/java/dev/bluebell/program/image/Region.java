@@ -9,8 +9,8 @@ import java.util.Set;
  * @param owner owner of the device that the keys belong to
  * @param address address of the first byte in the owner's memory
  * @param bytes initial content, as long as the region
- * @param lkey key for data segments
- * @param rkey key for remote address segments
+ * @param lkey key for data segments; ignored for {@link Owner#UNREGISTERED}
+ * @param rkey key for remote address segments; ignored for {@link Owner#UNREGISTERED}
  * @param rights rights of these keys
  */
 public record Region(
@@ -19,6 +19,8 @@ public record Region(
   public enum Owner {
     /** The program's, on the device that executes it. */
     PROGRAM,
+    /** The program's, without keys: no request can name it. */
+    UNREGISTERED,
     /** The device's: the context and translation of a memory key that UMRs change. */
     KEY,
     /** The client's: the program accesses it by rkey, through queues whose peer is the client. */
