@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * end.
  */
 final class Execution {
+  /** Smallest MTU of a connection, in bytes: a message of this length is one packet. */
+  private static final int LEAST_MTU = 256;
+
   private final Path path;
   private final Rules rules;
   private final ProofMemory memory;
@@ -246,9 +249,10 @@ final class Execution {
     int number = at.requests;
     int[] payload = gather(at, entry, request, who);
     Clock inOrder = at.begun.and(at.written);
-    // A message is placed in order, since it consumes a receive; the payload of a WRITE with
-    // immediate may not be.
-    Clock from = rules.placesInOrder() || request.isMessage() ? inOrder : at.begun;
+    // Only the last packet of a message is always placed in order; no packet of a WRITE with
+    // immediate is.
+    boolean isOnePacket = request.isMessage() && payload.length <= LEAST_MTU;
+    Clock from = rules.placesInOrder() || isOnePacket ? inOrder : at.begun;
     Clock written = inOrder.with(chain, number);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
       Access access = new Access(who, false, false, true, 0, 0, from, chain, number);
@@ -269,7 +273,7 @@ final class Execution {
             "%s may reach %s before a receive entry is posted there", who, peer.name());
       }
       refuseSecondSender(peer, at, who);
-      receive(peer, request.isMessage() ? payload : new int[0], inOrder, written);
+      receive(peer, request.isMessage() ? payload : new int[0], from, written);
     }
     return written;
   }

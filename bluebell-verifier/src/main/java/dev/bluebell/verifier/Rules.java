@@ -7,9 +7,10 @@ package dev.bluebell.verifier;
  * @param fencedEnables true when a fence delays a SEND_EN like any other request, which other
  *     software assumes; false when no fence does, the conservative reading
  * @param checks true when the device compares index and queue number of each entry
- * @param placesInOrder true when the payload of a queue's WRITEs is placed in the order of the
- *     requests; false when it may be placed in any order, as with relaxed ordering or out-of-order
- *     placement, until the WRITE completes, or a later READ, atomic or receive of the queue does
+ * @param placesInOrder true when the payload of a queue's WRITEs and SENDs is placed in the order
+ *     of the requests; false when it may be placed in any order, as with relaxed ordering or
+ *     out-of-order placement, until the request completes, or a later READ, atomic or receive of
+ *     the queue does; a SEND of one packet is always placed in order
  * @param habits other known behaviour of the device; a program must be correct with {@link
  *     Habits#UNKNOWN}
  */

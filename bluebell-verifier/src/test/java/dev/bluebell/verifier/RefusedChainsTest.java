@@ -155,4 +155,16 @@ class RefusedChainsTest {
         .containsExactly(
             "WQE 0 of queue 0x40 (q) names lkey 0xfffffffe, which belongs to no region");
   }
+
+  @Test
+  void thePayloadOfALongMessageMayComeBeforeAnEarlierWriteWhenPlacedOutOfOrder()
+      throws IOException {
+    ChainText chain = chain("message-out-of-order");
+    assertThat(analyse(chain, Rules.CONSERVATIVE).refusals()).isEmpty();
+    assertThat(analyse(chain, Rules.CONSERVATIVE.outOfOrder()).refusals())
+        .containsExactly(
+            "receive entry 0 of queue 0x41 (peer), a message, may write inbox+0x0 before WQE 0 of"
+                + " queue 0x40 (put), a RDMA_WRITE, has written data+0x0: a reader that sees the"
+                + " flag may not find the data");
+  }
 }
