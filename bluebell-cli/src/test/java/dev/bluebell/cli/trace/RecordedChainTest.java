@@ -164,7 +164,7 @@ class RecordedChainTest {
             """
             wqe {
               ctrl opcode=UMR umr_mkey=0x700 ds=12 ce=always
-              umr flags=0x80 klm_octowords=4 mkey_mask=0x203e0001
+              umr flags=0x80 klm_octowords=4 mkey_mask=0x203c0001
               mkc lw=1 rr=1 rw=1 len=4
               repeat byte_count=2 op=0x400 repeat_count=2 num_ent=1
               repeat_ent stride=4 byte_count=2 mkey=0x100 address=0x1000
