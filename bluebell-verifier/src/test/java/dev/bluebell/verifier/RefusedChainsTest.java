@@ -150,6 +150,26 @@ class RefusedChainsTest {
   }
 
   @Test
+  void aRepeatBlockThatIsNeverRepeatedIsRefused() {
+    String text =
+        """
+        memory rows key=0x100 address=0x1000 bytes=8
+        key strides key=0x700 entries=4
+        queue q qpn=0x40
+        wqe {
+          ctrl opcode=UMR umr_mkey=0x700 ds=12
+          umr flags=0x80 klm_octowords=4 mkey_mask=0x203c0001
+          mkc lw=1 rr=1 rw=1 len=4
+          repeat byte_count=2 op=0x400 repeat_count=2 num_ent=1
+          repeat_ent stride=4 byte_count=2 mkey=0x100 address=0x1000
+        }
+        """;
+    assertThat(analyse(ChainText.parse(text), Rules.CONSERVATIVE).refusals()).isEmpty();
+    assertThat(refusal(text.replace("repeat_count=2", "repeat_count=0")))
+        .contains("has a repeat block with repeat_count 0");
+  }
+
+  @Test
   void aRingWithoutAKeyCanNotBeReadByAnyKey() throws IOException {
     assertThat(analyse("key-of-a-private-ring").refusals())
         .containsExactly(
