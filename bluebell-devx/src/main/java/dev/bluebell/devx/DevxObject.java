@@ -14,6 +14,7 @@ import dev.bluebell.hca.uverbs.DevxAbi.DevxObjDestroyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjQueryAttrs;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** An object that a command created, with its handle in the kernel. */
@@ -108,13 +109,20 @@ final class DevxObject implements HcaObject {
 
   private synchronized byte[] detach(byte[] command) {
     Gid group = group(command);
+    if (!leave(group)) {
+      throw object.file().refusals().notAttached(number(), group);
+    }
+    return new byte[outputBytes(command)];
+  }
+
+  private boolean leave(Gid group) {
     DevxObject membership = memberships.get(group);
     if (membership == null) {
-      throw object.file().refusals().notAttached(number(), group);
+      return false;
     }
     membership.close();
     memberships.remove(group);
-    return new byte[outputBytes(command)];
+    return true;
   }
 
   /** Both commands name the group in the same place. */
@@ -149,7 +157,11 @@ final class DevxObject implements HcaObject {
 
   @Override
   public synchronized void close() {
-    memberships.values().forEach(DevxObject::close);
+    // One at a time: if the kernel refuses a later one, the queue pair is still in those groups
+    // only.
+    for (Gid group : List.copyOf(memberships.keySet())) {
+      leave(group);
+    }
     object.destroy();
     events.forget(this);
   }
