@@ -343,11 +343,11 @@ class HostilePeersTest {
       socket.connect(server.address());
       RdmaConnection connection = accepted(server, new Wire(socket));
       AtomicLong written = new AtomicLong();
-      Thread unused = Thread.ofVirtual().start(() -> flood(socket, pings.array(), written));
+      Thread flooding = Thread.ofVirtual().start(() -> flood(socket, pings.array(), written));
       long before;
       do {
         before = written.get();
-        Thread.sleep(500);
+        assertThat(flooding.join(Duration.ofMillis(100))).as("it waits in write").isFalse();
       } while (written.get() != before);
       assertTimeoutPreemptively(Duration.ofSeconds(10), connection::close);
       assertThat(connection.ended()).isCompletedWithValue(Ending.DISCONNECTED_HERE);

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The objects that another object has made, closed in reverse order. An object that fails to be
- * made whole calls {@link #closeAfter}: nobody has it to close it. Not thread-safe.
+ * The objects that an owner has created, closed in reverse order. A constructor that fails calls
+ * {@link #closeAfter}, because its caller gets no object to close. Not thread-safe.
  */
 final class Closings {
   private final Deque<Runnable> closings = new ArrayDeque<>();

@@ -15,6 +15,7 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -280,21 +281,20 @@ final class PageWatch extends Work {
   }
 
   private void explainLost(long doorbell, int buffer) {
-    if (!told.add()) {
-      return;
-    }
     int qpn = ControlSegment.qpn(doorbell);
-    explanations.add(
+    explain(
         Subject.QUEUE_PAIR,
         qpn,
-        "a doorbell of QP 0x%x for WQE %d is lost: it was written to buffer %d of its BlueFlame register, like the doorbell before it, and should have been written to buffer %d; a card may not have taken the first when the second arrives (offset ^= 256 after every ring)"
-            .formatted(qpn, ControlSegment.wqeIndex(doorbell), buffer & 1, ~buffer & 1));
+        () ->
+            "a doorbell of QP 0x%x for WQE %d is lost: it was written to buffer %d of its BlueFlame register, like the doorbell before it, and should have been written to buffer %d; a card may not have taken the first when the second arrives (offset ^= 256 after every ring)"
+                .formatted(qpn, ControlSegment.wqeIndex(doorbell), buffer & 1, ~buffer & 1));
   }
 
   private void explainStray(long value, @Nullable Ringable found) {
-    if (!told.add()) {
-      return;
-    }
+    explain(Subject.UAR_PAGE, page.number(), () -> stray(value, found));
+  }
+
+  private String stray(long value, @Nullable Ringable found) {
     int qpn = ControlSegment.qpn(value);
     String why;
     if (found != null && mates.hasNumber(found.uarPage())) {
@@ -306,11 +306,15 @@ final class PageWatch extends Work {
           "which this client does not have%s. The device ignores the value 0x%016x, as a card would, and then looks for doorbells that this value may have overwritten"
               .formatted(swapped(value), value);
     }
-    explanations.add(
-        Subject.UAR_PAGE,
-        page.number(),
-        "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), %s"
-            .formatted(page.number(), qpn, why));
+    return "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), %s"
+        .formatted(page.number(), qpn, why);
+  }
+
+  /** Adds a sentence about a doorbell in vain, unless there were too many before. */
+  private void explain(Subject subject, int number, Supplier<String> sentence) {
+    if (told.add()) {
+      explanations.add(subject, number, sentence.get());
+    }
   }
 
   /** Explains that a value is a doorbell with swapped halves; empty if it is not. */
@@ -354,20 +358,18 @@ final class PageWatch extends Work {
   }
 
   private void explainDisabled(long doorbell, Ringable named, String disabled) {
-    if (!told.add()) {
-      return;
-    }
-    explanations.add(
+    explain(
         Subject.QUEUE_PAIR,
         named.number(),
-        "a doorbell of QP 0x%x for WQE %d rang too early: %s (%s); post and ring in RTS"
-            .formatted(
-                named.number(),
-                ControlSegment.wqeIndex(doorbell),
-                disabled,
-                order == null
-                    ? "this device starts the request in RTS, but a card may not"
-                    : "the doorbell is lost"));
+        () ->
+            "a doorbell of QP 0x%x for WQE %d rang too early: %s (%s); post and ring in RTS"
+                .formatted(
+                    named.number(),
+                    ControlSegment.wqeIndex(doorbell),
+                    disabled,
+                    order == null
+                        ? "this device starts the request in RTS, but a card may not"
+                        : "the doorbell is lost"));
   }
 
   private void start(Ringable started) {
@@ -379,27 +381,26 @@ final class PageWatch extends Work {
   private void explainMissingRecord(long doorbell, Ringable named) {
     SendQueue queue = named.sendQueue();
     if (queue.isNone()) {
-      if (!told.add()) {
-        return;
-      }
-      explanations.add(
+      explain(
           Subject.QUEUE_PAIR,
           named.number(),
-          "a doorbell of QP 0x%x rang, but it was created without a send queue (no_sq)"
-              .formatted(named.number()));
+          () ->
+              "a doorbell of QP 0x%x rang, but it was created without a send queue (no_sq)"
+                  .formatted(named.number()));
       return;
     }
     int beyond = ControlSegment.wqeIndex(doorbell) - queue.producer() & 0xffff;
-    if (beyond < queue.size() && queue.pending() == 0 && told.add()) {
-      explanations.add(
+    if (beyond < queue.size() && queue.pending() == 0) {
+      explain(
           Subject.QUEUE_PAIR,
           named.number(),
-          "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d%s"
-              .formatted(
-                  named.number(),
-                  ControlSegment.wqeIndex(doorbell),
-                  queue.seen(),
-                  misplaced(queue, named.receives(), beyond + 1)));
+          () ->
+              "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d%s"
+                  .formatted(
+                      named.number(),
+                      ControlSegment.wqeIndex(doorbell),
+                      queue.seen(),
+                      misplaced(queue, named.receives(), beyond + 1)));
     }
   }
 
@@ -416,14 +417,12 @@ final class PageWatch extends Work {
   }
 
   private void explainManaged(Ringable named) {
-    if (!told.add()) {
-      return;
-    }
-    explanations.add(
+    explain(
         Subject.QUEUE_PAIR,
         named.number(),
-        "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send), and this device is strict: only a SEND_EN of another queue lets it execute"
-            .formatted(named.number()));
+        () ->
+            "a doorbell of QP 0x%x rang, but its send queue is managed (cd_slave_send), and this device is strict: only a SEND_EN of another queue lets it execute"
+                .formatted(named.number()));
   }
 
   // ---- queues whose doorbells may have been overwritten
@@ -547,15 +546,16 @@ final class PageWatch extends Work {
     CompletionQueue named = found == null || found.page() != this ? null : found.queue();
     if (named != null) {
       named.arm(CqArm.record(register));
-    } else if (told.add()) {
-      explanations.add(
+    } else {
+      explain(
           Subject.UAR_PAGE,
           page.number(),
-          CqArm.isCommand(register)
-              ? "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
-                  .formatted(page.number(), cqn)
-              : "the CQ doorbell of UAR page %d was given the value 0x%016x, which is not an arm command and is ignored"
-                  .formatted(page.number(), register));
+          () ->
+              CqArm.isCommand(register)
+                  ? "a CQ doorbell on UAR page %d names CQ 0x%x, but no such CQ was created with that uar_page; it is ignored"
+                      .formatted(page.number(), cqn)
+                  : "the CQ doorbell of UAR page %d was given the value 0x%016x, which is not an arm command and is ignored"
+                      .formatted(page.number(), register));
     }
     seenArmed = armsLeft == 0 || Objects.equals(seenArmed, named) ? named : null;
     armsLeft = completionQueues.size();

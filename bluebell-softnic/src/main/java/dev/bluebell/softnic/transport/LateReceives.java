@@ -56,13 +56,14 @@ public final class LateReceives implements Polled {
     return done;
   }
 
-  // The fault of an earlier access is not one of these queue pairs, and whoever made it meets the
-  // memory again.
+  // Other work may have accessed memory that is gone, without an error so far. These queue pairs
+  // did
+  // not cause it; the other work accesses the memory again, and gets the error then.
   private static void dropFault() {
     try {
       Memory.raiseFault();
-    } catch (InternalError earlier) {
-      // See above.
+    } catch (InternalError ofOtherWork) {
+      // Dropped.
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.bluebell.hca.HcaHosting.ShownClock;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.MappedFile;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
@@ -16,9 +17,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,17 +83,10 @@ class ShownClockTest {
   @Test
   void aWordWhoseMemoryVanishedStopsNeitherTheDeviceNorOtherClocks(@TempDir Path directory)
       throws IOException {
-    try (Arena arena = Arena.ofShared();
-        FileChannel file =
-            FileChannel.open(
-                directory.resolve("clock"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      MemorySegment gone = file.map(FileChannel.MapMode.READ_WRITE, 0, 4096, arena);
-      ShownClock clock = hosting.showClock(gone.asSlice(0, 8));
+    try (MappedFile file = new MappedFile(directory, 4096)) {
+      ShownClock clock = hosting.showClock(file.memory().asSlice(0, 8));
       ShownClock other = hosting.showClock(word);
-      file.truncate(0);
+      file.truncate();
       rig.pass(1_000);
       RawPair pair = rig.pair();
       pair.left().post(new Wqe(WqeOpcode.NOP));

@@ -16,6 +16,7 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.option.LossOptions;
+import dev.bluebell.softnic.rig.MappedFile;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -24,11 +25,8 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,21 +37,15 @@ class VanishedMemoryTest {
   @Test
   void vanishedMemoryCostsOnlyThePacketsThatMeetItOnALossyFabric(@TempDir Path directory)
       throws IOException {
-    try (Arena arena = Arena.ofShared();
-        Rig rig = Rigs.open(LossOptions.none(7).withDelayNanos(20_000));
-        FileChannel file =
-            FileChannel.open(
-                directory.resolve("memory"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+    try (MappedFile file = new MappedFile(directory, BYTES);
+        Rig rig = Rigs.open(LossOptions.none(7).withDelayNanos(20_000))) {
+      MemorySegment mapped = file.memory();
       HcaMemory key =
           rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
       RawMemory memory = rig.memory(BYTES).fill(1);
       RawPair pair = rig.pair(new Settings().timeout(5).retryCount(1));
       RawPair other = rig.pair();
-      file.truncate(0);
+      file.truncate();
       pair.left()
           .post(
               new Wqe(WqeOpcode.RDMA_WRITE)
@@ -76,21 +68,15 @@ class VanishedMemoryTest {
 
   @Test
   void vanishedMemoryEndsOnlyTheQueuePairThatMeetsIt(@TempDir Path directory) throws IOException {
-    try (Arena arena = Arena.ofShared();
-        Rig rig = Rigs.open();
-        FileChannel file =
-            FileChannel.open(
-                directory.resolve("memory"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+    try (MappedFile file = new MappedFile(directory, BYTES);
+        Rig rig = Rigs.open()) {
+      MemorySegment mapped = file.memory();
       HcaMemory key =
           rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
       RawMemory memory = rig.memory(BYTES).fill(1);
       RawPair pair = rig.pair();
       RawPair other = rig.pair();
-      file.truncate(0);
+      file.truncate();
       for (int bytes : new int[] {32, 4096}) {
         pair.left()
             .write(
@@ -116,15 +102,9 @@ class VanishedMemoryTest {
   @Test
   void aQueuePairThatWaitsForAValueInVanishedMemoryEndsAlone(@TempDir Path directory)
       throws IOException {
-    try (Arena arena = Arena.ofShared();
-        Rig rig = Rigs.open();
-        FileChannel file =
-            FileChannel.open(
-                directory.resolve("memory"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+    try (MappedFile file = new MappedFile(directory, BYTES);
+        Rig rig = Rigs.open()) {
+      MemorySegment mapped = file.memory();
       HcaMemory key =
           rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
       RawMemory memory = rig.memory(BYTES).fill(1);
@@ -140,7 +120,7 @@ class VanishedMemoryTest {
                   1,
                   -1));
       rig.settle();
-      file.truncate(0);
+      file.truncate();
       other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
       rig.settle();
       other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -152,15 +132,9 @@ class VanishedMemoryTest {
   @Test
   void aFailedQueuePairWhoseDoorbellRecordVanishedStopsNoOther(@TempDir Path directory)
       throws IOException {
-    try (Arena arena = Arena.ofShared();
-        Rig rig = Rigs.open();
-        FileChannel file =
-            FileChannel.open(
-                directory.resolve("record"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+    try (MappedFile file = new MappedFile(directory, BYTES);
+        Rig rig = Rigs.open()) {
+      MemorySegment mapped = file.memory();
       HcaUmem umem = rig.nic().registerUmem(mapped);
       RawMemory memory = rig.memory(BYTES).fill(1);
       RawQp doomed =
@@ -171,7 +145,7 @@ class VanishedMemoryTest {
       doomed.toError();
       RawPair other = rig.pair();
       rig.settle();
-      file.truncate(0);
+      file.truncate();
       other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
       rig.settle();
       other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -186,21 +160,15 @@ class VanishedMemoryTest {
   @Test
   void aUarPageThatTheKernelDoesNotProvideStopsNoOtherPage(@TempDir Path directory)
       throws IOException {
-    try (Arena arena = Arena.ofShared();
-        Rig rig = Rigs.open();
-        FileChannel file =
-            FileChannel.open(
-                directory.resolve("page"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
-      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, Uar.PAGE_BYTES, arena);
+    try (MappedFile file = new MappedFile(directory, Uar.PAGE_BYTES);
+        Rig rig = Rigs.open()) {
+      MemorySegment mapped = file.memory();
       HcaUar page = rig.nic().hosting().orElseThrow().allocateUar(mapped);
       RawMemory memory = rig.memory(BYTES).fill(1);
       RawQp doomed = rig.qp(new RawQpPlan(rig.cq(4)).uar(page));
       doomed.connect(doomed.number(), new Settings());
       RawPair other = rig.pair();
-      file.truncate(0);
+      file.truncate();
       other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
       rig.settle();
       other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
