@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A dump of which neither the log, nor an option, nor its bytes say what it is.
+ * A dump that neither the log, nor an option, nor its bytes identify.
  *
  * @param dump the bytes
  * @param reason why they were not decoded, and what to do

@@ -95,7 +95,7 @@ public final class Completion {
     return this;
   }
 
-  /** Makes it that of a stride, with the index that the stride has in its WQE. */
+  /** Makes this the completion of a stride, with the index that the stride has in its WQE. */
   public Completion stride(int index) {
     words[WQE_ID] |= Cqe.WQE_ID.place(wqeIndex());
     words[PATH] |= Cqe.strideWord(index);
@@ -104,7 +104,7 @@ public final class Completion {
   }
 
   /**
-   * Makes it that of a tag-matching queue.
+   * Makes this a completion of a tag-matching queue.
    *
    * @param operation app_op, see {@link TagMatchingCqe}
    * @param entry app_info: the entry of the list of tags
@@ -122,8 +122,8 @@ public final class Completion {
   }
 
   /**
-   * Adds data to the CQE. The last call: data of format {@link Cqe#FORMAT_INLINE_32} replaces what
-   * is in its place.
+   * Adds data to the CQE. Call this last, because data of format {@link Cqe#FORMAT_INLINE_32}
+   * replaces other fields.
    *
    * @param from address of {@link InlineData#BYTES} bytes, which must not change before the
    *     completion is written
@@ -141,27 +141,27 @@ public final class Completion {
     return this;
   }
 
-  /** Makes it that of a failure. */
+  /** Makes this the completion of a failure. */
   Completion failed(int vendorSyndrome, int syndrome, int signature) {
     words[TIMESTAMP] = Cqe.errorWord(vendorSyndrome, syndrome);
     words[LAST] |= Cqe.SIGNATURE.place(signature);
     return solicited(true);
   }
 
-  /** Makes it that of a success. */
+  /** Makes this the completion of a success. */
   Completion succeeded(long time, int signature) {
     words[TIMESTAMP] = time;
     words[LAST] |= Cqe.SIGNATURE.place(signature);
     return this;
   }
 
-  /** Makes it the title of a compressed session. */
+  /** Makes this the title of a compressed session. */
   void represent(int completions) {
     words[BYTE_COUNT] = completions;
     words[LAST] |= Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED);
   }
 
-  // ---- what it says
+  // ---- contents
 
   /** Its eight words. */
   long[] words() {
@@ -211,7 +211,7 @@ public final class Completion {
     return Cqe.IB_STRIDE_INDEX.getInt(words[PATH]);
   }
 
-  /** True when it says nothing that a mini entry and a title can't. */
+  /** True when a title and a mini entry can express it. */
   boolean isPlain() {
     return words[1] == 0
         && (words[0] == 0 || strided)

@@ -40,8 +40,9 @@ public final class CompletionBatch {
 
   /**
    * Begins to hold completions back, until {@link #close}, which must be called before anything but
-   * the requests runs. Does nothing for few requests: it would only delay their completions. Nor
-   * does it if those of the requests can't be held back: they would overtake those of receives.
+   * the requests runs. Does nothing for few requests: it would only delay their completions. Does
+   * nothing either if the completions of the requests can't be held back, because they would
+   * overtake those of receives.
    *
    * @param completions the queue in which the requests complete
    * @param number of the requests that are executed next
