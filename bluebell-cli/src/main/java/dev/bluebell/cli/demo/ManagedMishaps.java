@@ -51,7 +51,7 @@ final class ManagedMishaps {
             ManagedMishaps::waitForSilence),
         new Mishap(
             "swap-in-wqe-order",
-            "a WQE compared by an atomic in the WQE's own byte order",
+            "a compare-and-swap of a WQE with big-endian operands",
             ManagedMishaps::wrongOrder),
         new Mishap(
             "changed-after-fetch",

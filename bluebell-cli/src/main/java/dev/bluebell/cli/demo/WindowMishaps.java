@@ -62,7 +62,7 @@ final class WindowMishaps {
         new Mishap("stale-rkey", "the rkey of an earlier bind", WindowMishaps::staleRkey),
         new Mishap(
             "revoked-window",
-            "an access through a window that was taken back",
+            "an access through an invalidated window",
             WindowMishaps::revoked));
   }
 
