@@ -36,6 +36,11 @@ final class ProgramExaminations {
   private static final List<String> LIBRARIES =
       List.of("usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "usr/lib64", "usr/lib");
 
+  /** Asks the machine; tests give answers of their own. */
+  interface Question<T> {
+    T ask() throws IOException;
+  }
+
   private ProgramExaminations() {}
 
   static List<Examination> all(Machine machine) {
@@ -81,15 +86,10 @@ final class ProgramExaminations {
                         .formatted(debianPackage)));
   }
 
-  /** Finds a folder, or throws. */
-  interface Folder {
-    Path get() throws IOException;
-  }
-
-  static Examination runtimeFolder(Folder folder) {
+  static Examination runtimeFolder(Question<Path> folder) {
     String subject = "runtime folder";
     try {
-      Path path = folder.get();
+      Path path = folder.ask();
       Path tried = Files.createTempFile(path, "doctor", "");
       Files.delete(tried);
       return Examination.good(subject, path.toString());
@@ -102,12 +102,7 @@ final class ProgramExaminations {
     }
   }
 
-  /** Tries to read the memory of another process. */
-  interface Attempt {
-    boolean run() throws IOException;
-  }
-
-  static Examination processMemory(Attempt attempt, Path ptraceScope) {
+  static Examination processMemory(Question<Boolean> attempt, Path ptraceScope) {
     String subject = "process memory";
     Optional<Integer> scope = ptraceScope(ptraceScope);
     String restriction =
@@ -115,7 +110,7 @@ final class ProgramExaminations {
     boolean restricted = scope.orElse(0) >= ADMINISTRATORS_ONLY;
     boolean works;
     try {
-      works = attempt.run();
+      works = attempt.ask();
     } catch (IOException e) {
       works = false;
     }
@@ -168,16 +163,11 @@ final class ProgramExaminations {
     };
   }
 
-  /** Asks for the size of a file system, in bytes. */
-  interface Size {
-    long bytes() throws IOException;
-  }
-
   /** Checks /dev/shm, which applications need; the device does not use it. */
-  static Examination sharedFiles(Size size) {
+  static Examination sharedFiles(Question<Long> size) {
     String subject = "/dev/shm";
     try {
-      long bytes = size.bytes();
+      long bytes = size.ask();
       String found = "%,d MiB".formatted(bytes >> 20);
       return bytes >= FEW_SHARED_BYTES
           ? Examination.good(subject, found)
@@ -191,16 +181,11 @@ final class ProgramExaminations {
     }
   }
 
-  /** Asks the kernel for the scheduling that it allows. */
-  interface Priority {
-    ThreadPriority.Kind allowed() throws IOException;
-  }
-
   /** Checks how fast the device can answer if more threads spin than there are processors. */
-  static Examination precedence(Priority priority) {
+  static Examination precedence(Question<ThreadPriority.Kind> priority) {
     String subject = "precedence";
     try {
-      return switch (priority.allowed()) {
+      return switch (priority.ask()) {
         case REAL_TIME -> Examination.good(subject, "the device's thread may use SCHED_RR");
         case NICE ->
             note(
