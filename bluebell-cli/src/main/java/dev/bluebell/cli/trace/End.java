@@ -7,6 +7,8 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RequestEnd;
+import java.util.function.Supplier;
 
 /** One end of a reliable connection, with the operations that scenes use. */
 final class End {
@@ -60,28 +62,24 @@ final class End {
     sends(1);
   }
 
-  /** Posts messages, of which only the last is signalled, and rings once. */
   void sends(int count) {
-    for (int i = 1; i < count; i++) {
-      queuePair.send().gather(memory, 0, bytes).unsignaled(UNSIGNALED);
-    }
-    queuePair.send().gather(memory, 0, bytes).signaled(SEND);
-    queuePair.ringDoorbell();
+    post(count, () -> queuePair.send().gather(memory, 0, bytes));
   }
 
   void writes(End to, int count) {
-    for (int i = 1; i < count; i++) {
-      queuePair.write(to.memory.remote()).gather(memory, 0, bytes).unsignaled(UNSIGNALED);
-    }
-    queuePair.write(to.memory.remote()).gather(memory, 0, bytes).signaled(SEND);
-    queuePair.ringDoorbell();
+    post(count, () -> queuePair.write(to.memory.remote()).gather(memory, 0, bytes));
   }
 
   void reads(End from, int count) {
+    post(count, () -> queuePair.read(from.memory.remote()).scatter(memory, 0, bytes));
+  }
+
+  /** Posts requests, of which only the last is signalled, and rings once. */
+  private void post(int count, Supplier<RequestEnd> request) {
     for (int i = 1; i < count; i++) {
-      queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).unsignaled(UNSIGNALED);
+      request.get().unsignaled(UNSIGNALED);
     }
-    queuePair.read(from.memory.remote()).scatter(memory, 0, bytes).signaled(SEND);
+    request.get().signaled(SEND);
     queuePair.ringDoorbell();
   }
 

@@ -5,59 +5,50 @@ import dev.bluebell.report.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** The file formats of a flight record, chosen by file extension. */
 public enum TraceFormat {
   /** A trace for Perfetto. */
-  PERFETTO(".pftrace", "for https://ui.perfetto.dev") {
-    @Override
-    public byte[] write(List<HcaHappening> record, String title) {
-      return PerfettoTrace.of(Timeline.of(record));
-    }
-  },
+  PERFETTO(
+      ".pftrace",
+      "for https://ui.perfetto.dev",
+      (record, title) -> PerfettoTrace.of(Timeline.of(record))),
 
   /** One JSON object per line. */
-  JSON_LINES(".jsonl", "a JSON object in each line") {
-    @Override
-    public byte[] write(List<HcaHappening> record, String title) {
-      return utf8(TraceLines.of(Timeline.of(record)));
-    }
-  },
+  JSON_LINES(
+      ".jsonl",
+      "a JSON object in each line",
+      (record, title) -> utf8(TraceLines.of(Timeline.of(record)))),
 
   /** A picture. */
-  SVG(".svg", "as a picture") {
-    @Override
-    public byte[] write(List<HcaHappening> record, String title) {
-      return utf8(TracePicture.of(Timeline.of(record), title));
-    }
-  },
+  SVG(".svg", "as a picture", (record, title) -> utf8(TracePicture.of(Timeline.of(record), title))),
 
   /** The traced requests as a chain. */
-  CHAIN(".chain", "as a chain for 'bluebell program verify'") {
-    @Override
-    public byte[] write(List<HcaHappening> record, String title) {
-      return utf8(RecordedChain.of(Timeline.of(record)));
-    }
-  },
+  CHAIN(
+      ".chain",
+      "as a chain for 'bluebell program verify'",
+      (record, title) -> utf8(RecordedChain.of(Timeline.of(record)))),
 
   /** The entries as they are. */
-  TEXT("", "as text") {
-    @Override
-    public byte[] write(List<HcaHappening> record, String title) {
-      return utf8(
-          record.stream()
-              .map(happening -> happening.toString().stripTrailing() + "\n")
-              .collect(Collectors.joining()));
-    }
-  };
+  TEXT(
+      "",
+      "as text",
+      (record, title) ->
+          utf8(
+              record.stream()
+                  .map(happening -> happening.toString().stripTrailing() + "\n")
+                  .collect(Collectors.joining())));
 
   private final String end;
   private final String about;
+  private final BiFunction<List<HcaHappening>, String, byte[]> writer;
 
-  TraceFormat(String end, String about) {
+  TraceFormat(String end, String about, BiFunction<List<HcaHappening>, String, byte[]> writer) {
     this.end = end;
     this.about = about;
+    this.writer = writer;
   }
 
   /** The format for a file, by its name. */
@@ -76,7 +67,9 @@ public enum TraceFormat {
    *
    * @param title title of a picture
    */
-  public abstract byte[] write(List<HcaHappening> record, String title);
+  public byte[] write(List<HcaHappening> record, String title) {
+    return writer.apply(record, title);
+  }
 
   /** A short description of the format. */
   @Override
