@@ -179,6 +179,10 @@ final class TracePicture {
         Locale.ROOT, nanos < NANOS_PER_MILLI ? "%.2f" : "%.0f", nanos / NANOS_PER_MICRO);
   }
 
+  private void text(double x, double y, String attributes, String colour, String text) {
+    svg.text(x, y, "%s fill=\"%s\"".formatted(attributes, colour), text);
+  }
+
   // ---- what does not depend on requests
 
   private void drawBackground(Svg lines) {
@@ -204,22 +208,20 @@ final class TracePicture {
       lines.add(
           "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#d0d7de\" stroke-dasharray=\"2 3\"/>",
           x, TOP - 10, bottom - GAP + 4);
-      svg.text(
+      text(
           x,
           TOP - 16,
-          "font-size=\"11\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
+          "font-size=\"11\" text-anchor=\"middle\"",
+          PALE,
           number(tick * step / NANOS_PER_MICRO) + (tick == 0 ? " µs" : ""));
     }
     drawPauses(lines);
-    svg.text(
-        16,
-        27,
-        "font-size=\"15\" font-weight=\"bold\" fill=\"%s\"".formatted(INK),
-        "bluebell trace " + title);
-    svg.text(
+    text(16, 27, "font-size=\"15\" font-weight=\"bold\"", INK, "bluebell trace " + title);
+    text(
         WIDTH - 16,
         27,
-        "font-size=\"12\" text-anchor=\"end\" fill=\"%s\"".formatted(PALE),
+        "font-size=\"12\" text-anchor=\"end\"",
+        PALE,
         "%s in %s µs".formatted(extent(), micros(end - start)));
   }
 
@@ -251,11 +253,7 @@ final class TracePicture {
       String length = length(pause.nanos());
       double half = length.length() * CHARACTER / 2;
       if (middle - half >= free) {
-        svg.text(
-            middle,
-            TOP - 32,
-            "font-size=\"10\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
-            length);
+        text(middle, TOP - 32, "font-size=\"10\" text-anchor=\"middle\"", PALE, length);
         free = middle + half;
       }
     }
@@ -289,19 +287,16 @@ final class TracePicture {
   }
 
   private void drawLabels(PictureRows of) {
-    svg.text(
+    text(
         18,
         of.top() + 13,
-        "font-size=\"12\" font-weight=\"bold\" fill=\"%s\"".formatted(INK),
+        "font-size=\"12\" font-weight=\"bold\"",
+        INK,
         "QP 0x%x".formatted(of.queuePair()));
     of.labels()
         .forEach(
             (kind, y) ->
-                svg.text(
-                    LEFT - 4,
-                    y + 4,
-                    "font-size=\"11\" text-anchor=\"end\" fill=\"%s\"".formatted(PALE),
-                    kind.label()));
+                text(LEFT - 4, y + 4, "font-size=\"11\" text-anchor=\"end\"", PALE, kind.label()));
   }
 
   // ---- requests
@@ -464,11 +459,12 @@ final class TracePicture {
       double next =
           i + 1 < marks.size() ? x(marks.get(i + 1).nanos()) - MARK : Double.POSITIVE_INFINITY;
       if (from >= free && (!behind || from + width <= next)) {
-        svg.text(
+        String attributes = "font-size=\"10\" text-anchor=\"%s\"";
+        text(
             behind ? from : x - MARK - 3,
             y + 4,
-            "font-size=\"10\" text-anchor=\"%s\" fill=\"%s\""
-                .formatted(behind ? "start" : "end", INK),
+            attributes.formatted(behind ? "start" : "end"),
+            INK,
             label);
         free = from + width;
       }
@@ -481,20 +477,22 @@ final class TracePicture {
     svg.add(
         "<path d=\"M%.1f %.1fV%.1f\" stroke=\"%s\" stroke-width=\"2\"/>",
         x, TOP - 10, bottom - GAP + 4, ERROR);
-    svg.text(
+    text(
         x - 4,
         TOP - 4,
-        "font-size=\"10\" text-anchor=\"end\" fill=\"%s\"".formatted(ERROR),
+        "font-size=\"10\" text-anchor=\"end\"",
+        ERROR,
         "CQ 0x%x overrun".formatted(overrun.happening().number()));
   }
 
   // ---- below
 
   private void drawLegend() {
-    svg.text(
+    text(
         18,
         bottom + 2,
-        "font-size=\"11\" fill=\"%s\"".formatted(PALE),
+        "font-size=\"11\"",
+        PALE,
         "▼ doorbell  ·  ■ request, from its fetch to its completion  ·  ● executed by the"
             + " responder  ·  ◆ completion");
     bottom += LINE;
@@ -523,7 +521,7 @@ final class TracePicture {
     }
     told.add(why);
     for (String line : Wrap.wrap(why, "", CHARACTERS).lines().toList()) {
-      svg.text(18, bottom + 2, "font-size=\"12\" fill=\"%s\"".formatted(ERROR), line);
+      text(18, bottom + 2, "font-size=\"12\"", ERROR, line);
       bottom += LINE;
     }
   }
