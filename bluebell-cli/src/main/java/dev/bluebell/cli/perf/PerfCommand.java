@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -184,31 +185,16 @@ public final class PerfCommand extends CliCommand {
     if (peer.isServer()) {
       PeerChannel client =
           PeerChannel.accept(device.open(), peer.listenAddress(), this::waits, watch);
-      return client == null ? null : server(client, plans);
+      return client == null
+          ? null
+          : bench(client, () -> new PeerServer(client, PeerAgreement.of(plans)));
     }
-    return peer.isClient()
-        ? client(plans, watch)
-        : new PerfRun(device, watch, (plan, opened) -> begin(page, plan, opened));
-  }
-
-  private Runnable begin(@Nullable ReportFile page, PerfPlan plan, Device opened) {
-    return page == null
-        ? () -> {}
-        : page.begin("%s, %d bytes".formatted(device.name(), plan.size()), opened);
+    return peer.isClient() ? client(plans, watch) : new PerfRun(device, watch, page);
   }
 
   private void waits(InetSocketAddress address) {
     err().println("bluebell: waits for a client at port %d ...".formatted(address.getPort()));
     err().flush();
-  }
-
-  private PerfBench server(PeerChannel client, List<PerfPlan> plans) {
-    try {
-      return new PeerServer(client, PeerAgreement.of(plans));
-    } catch (RuntimeException e) {
-      client.close();
-      throw e;
-    }
   }
 
   private PerfBench client(List<PerfPlan> plans, PerfWatch watch) {
@@ -219,10 +205,14 @@ public final class PerfCommand extends CliCommand {
       throw new WorkFailed(
           "%s; start the other side, with --server, first".formatted(e.getMessage()));
     }
+    return bench(server, () -> new PeerClient(server, PeerAgreement.of(plans), watch));
+  }
+
+  private static PerfBench bench(PeerChannel owned, Supplier<PerfBench> bench) {
     try {
-      return new PeerClient(server, PeerAgreement.of(plans), watch);
+      return bench.get();
     } catch (RuntimeException e) {
-      server.close();
+      owned.close();
       throw e;
     }
   }

@@ -74,7 +74,7 @@ final class PerfDevices {
   }
 
   private PerfResult run(PerfWatch seenBy) {
-    try (PerfRun bench = new PerfRun(device, seenBy, (done, opened) -> () -> {})) {
+    try (PerfRun bench = new PerfRun(device, seenBy, null)) {
       return bench.run(plan);
     }
   }

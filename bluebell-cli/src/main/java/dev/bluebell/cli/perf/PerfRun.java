@@ -2,31 +2,32 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
+import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.verbs.Device;
-import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Runs plans in this process alone, each on a new device. */
 final class PerfRun implements PerfBench {
   private final DeviceOption device;
   private final PerfWatch watch;
-  private final BiFunction<PerfPlan, Device, Runnable> atStart;
+  private final @Nullable ReportFile page;
 
   /**
    * Creates a bench; {@link #run} opens the devices.
    *
-   * @param atStart receives the device of each plan once it is open; what it returns runs after the
-   *     measurement, before the device is closed
+   * @param page reports on the device of each plan
    */
-  PerfRun(DeviceOption device, PerfWatch watch, BiFunction<PerfPlan, Device, Runnable> atStart) {
+  PerfRun(DeviceOption device, PerfWatch watch, @Nullable ReportFile page) {
     this.device = device;
     this.watch = watch;
-    this.atStart = atStart;
+    this.page = page;
   }
 
   @Override
   public PerfResult run(PerfPlan plan) {
     try (Device opened = device.open()) {
-      Runnable atEnd = atStart.apply(plan, opened);
+      Runnable atEnd =
+          ReportFile.begin(page, "%s, %d bytes".formatted(device.name(), plan.size()), opened);
       Timings timings = plan.timings();
       Traffic traffic = traffic(opened, plan, timings);
       PerfResult result = new Measurement(plan, traffic, timings, watch).run();

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /** The HTML file of the option {@code --report}: collects what devices did, and writes it. */
 public final class ReportFile {
@@ -56,12 +57,16 @@ public final class ReportFile {
    * Begins to report on an open device. The counters of a device process include earlier work, so
    * this must be called before the work begins.
    *
+   * @param page null for no report
    * @return adds what the device did; to be run after the work, before the device is closed
    */
-  public Runnable begin(String name, Device device) {
+  public static Runnable begin(@Nullable ReportFile page, String name, Device device) {
+    if (page == null) {
+      return () -> {};
+    }
     Map<PortCounter, Long> before = device.counters();
     return () ->
-        add(
+        page.add(
             new ReportedDevice(
                 name,
                 device.diagnosis().map(HcaDiagnosis::happenings).orElse(List.of()),

@@ -122,17 +122,16 @@ public final class TraceCommand extends CliCommand {
     ReportFile page = report == null ? null : new ReportFile(report, version());
     List<HcaHappening> record;
     try (Device opened = DeviceOption.open(capturing(), commandLine())) {
-      Runnable atEnd = page == null ? () -> {} : page.begin(device, opened);
+      Runnable atEnd = ReportFile.begin(page, device, opened);
       record = play(opened);
       atEnd.run();
     }
     Timeline timeline = Timeline.of(record);
     if (output != null) {
-      write("trace", output, PerfettoTrace.of(timeline), TraceFormat.PERFETTO, timeline);
+      write("trace", output, TraceFormat.PERFETTO, record);
     }
     if (svg != null) {
-      byte[] picture = TraceFormat.SVG.write(record, scene.toString());
-      write("picture", svg, picture, TraceFormat.SVG, timeline);
+      write("picture", svg, TraceFormat.SVG, record);
     }
     if (page != null) {
       page.add("Command", "bluebell trace " + scene);
@@ -192,12 +191,11 @@ public final class TraceCommand extends CliCommand {
     return record;
   }
 
-  private void write(
-      String what, Path file, byte[] contents, TraceFormat format, Timeline timeline) {
-    int requests = timeline.requests().size();
+  private void write(String what, Path file, TraceFormat format, List<HcaHappening> record) {
+    int requests = Timeline.of(record).requests().size();
     new OutputFile(what, file)
         .write(
-            contents,
+            format.write(record, scene.toString()),
             err(),
             "%s of 'bluebell trace %s', %s"
                 .formatted(Counted.of(requests, "request"), scene, format));
