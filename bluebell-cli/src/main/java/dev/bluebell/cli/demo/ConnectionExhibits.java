@@ -113,9 +113,8 @@ final class ConnectionExhibits {
     pair.left().await();
     pair.postWrite(BYTES);
     pair.left().queuePair().ringDoorbell();
-    Finding requester =
-        Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST);
-    return List.of(requester, scene.event(AsyncEvent.Type.WQ_INVALID_REQUEST, requester));
+    return scene.refusal(
+        pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST, AsyncEvent.Type.WQ_INVALID_REQUEST);
   }
 
   private static String rightWithMask(Scene scene) {

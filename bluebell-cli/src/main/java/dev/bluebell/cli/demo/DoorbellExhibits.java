@@ -96,10 +96,9 @@ final class DoorbellExhibits {
     scene.wrote("the doorbell", ManagedMishaps.bytes(swapped), ManagedMishaps.bytes(right));
     DoorbellMishaps.ring(scene, pair.left(), swapped);
     return List.of(
-        new Finding(
+        scene.finding(
             "device",
             "the doorbell is ignored; here the request runs all the same",
-            scene.explanations(),
             Finding.SILENCE));
   }
 

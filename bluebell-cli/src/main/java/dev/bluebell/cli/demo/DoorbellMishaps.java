@@ -122,10 +122,12 @@ final class DoorbellMishaps {
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
     Check.that(poller.sees(0), "the first did not complete");
     Check.that(!poller.hasOpcode(1), "the second completed");
-    List<String> why = new ArrayList<>(scene.explanations());
-    why.add(pair.left().queuePair().diagnose());
     return List.of(
-        new Finding(REQUESTER, "the first completes, the second does not", why, Finding.SILENCE));
+        scene.finding(
+            REQUESTER,
+            "the first completes, the second does not",
+            Finding.SILENCE,
+            pair.left().queuePair().diagnose()));
   }
 
   private static List<Finding> wrongPage(Scene scene) {
@@ -150,10 +152,9 @@ final class DoorbellMishaps {
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
     Check.that(poller.sees(0), "nothing completed");
     return List.of(
-        new Finding(
+        scene.finding(
             "device",
             "the doorbell names no queue pair; this device runs the request anyway",
-            scene.explanations(),
             Finding.SILENCE));
   }
 
@@ -165,8 +166,7 @@ final class DoorbellMishaps {
     scene.wrote("the send counter in the doorbell record", wqebbs + 5, 1);
     ring(scene, pair.left(), doorbell(scene, pair.left(), 0));
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    return List.of(
-        new Finding(REQUESTER, poller.failure(0), scene.explanations(), poller.syndromeName(0)));
+    return List.of(scene.finding(REQUESTER, poller.failure(0), poller.syndromeName(0)));
   }
 
   /** A silence, with the explanations of the device and of the driver. */

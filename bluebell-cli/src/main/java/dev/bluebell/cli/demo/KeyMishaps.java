@@ -49,8 +49,8 @@ final class KeyMishaps {
   private static List<Finding> refusedAccess(Scene scene, Side from, long address, int rkey)
       throws InterruptedException {
     write(scene, from, address, rkey);
-    Finding requester = Scene.failure(REQUESTER, from, CompletionStatus.REMOTE_ACCESS_ERROR);
-    return List.of(requester, scene.event(AsyncEvent.Type.WQ_ACCESS_ERROR, requester));
+    return scene.refusal(
+        from, CompletionStatus.REMOTE_ACCESS_ERROR, AsyncEvent.Type.WQ_ACCESS_ERROR);
   }
 
   private static List<Finding> wrongRkey(Scene scene) throws InterruptedException {
@@ -89,9 +89,8 @@ final class KeyMishaps {
   private static List<Finding> queuePairAccess(Scene scene) throws InterruptedException {
     Pair pair = scene.stage().pair(builder -> builder.access(Access.REMOTE_READ));
     write(scene, pair.left(), pair.right().address(0), pair.right().rkey());
-    Finding requester =
-        Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST);
-    return List.of(requester, scene.event(AsyncEvent.Type.WQ_INVALID_REQUEST, requester));
+    return scene.refusal(
+        pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST, AsyncEvent.Type.WQ_INVALID_REQUEST);
   }
 
   private static List<Finding> localFailure(Scene scene, Pair pair, long address, int lkey) {
@@ -133,10 +132,7 @@ final class KeyMishaps {
     int wrong = right.lkey() ^ 0x5a;
     right.queuePair().receive().scatter(right.address(0), BYTES, wrong).post(0);
     right.queuePair().ringReceiveDoorbell();
-    scene.wrote(
-        "lkey in the receive's data segment",
-        "0x%x".formatted(wrong),
-        "0x%x".formatted(right.lkey()));
+    scene.wrote("lkey in the receive's data segment", "0x%x", wrong, right.lkey());
     Side left = pair.left();
     left.send(BYTES);
     return List.of(

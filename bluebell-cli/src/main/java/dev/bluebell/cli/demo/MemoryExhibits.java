@@ -1,6 +1,5 @@
 package dev.bluebell.cli.demo;
 
-import static dev.bluebell.cli.demo.Finding.REQUESTER;
 import static dev.bluebell.cli.demo.Finding.RESPONDER;
 
 import dev.bluebell.verbs.Access;
@@ -131,8 +130,8 @@ final class MemoryExhibits {
     scene.wroteRequest(pair.left());
     region.close();
     pair.left().queuePair().ringDoorbell();
-    Finding requester = Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_ACCESS_ERROR);
-    return List.of(requester, scene.event(AsyncEvent.Type.WQ_ACCESS_ERROR, requester));
+    return scene.refusal(
+        pair.left(), CompletionStatus.REMOTE_ACCESS_ERROR, AsyncEvent.Type.WQ_ACCESS_ERROR);
   }
 
   private static String freedAfterwards(Scene scene) {

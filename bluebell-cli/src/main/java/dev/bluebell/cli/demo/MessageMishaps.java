@@ -171,8 +171,7 @@ final class MessageMishaps {
     Datagrams datagrams = Datagrams.of(scene, UdQueuePair.HEADER_BYTES + BYTES);
     UdEndpoint peer = datagrams.to().endpoint();
     int wrong = peer.qkey() + 1;
-    scene.wrote(
-        "qkey in the address vector", "0x%x".formatted(wrong), "0x%x".formatted(peer.qkey()));
+    scene.wrote("qkey in the address vector", "0x%x", wrong, peer.qkey());
     datagrams.post(new UdEndpoint(peer.gid(), peer.lid(), peer.qpn(), wrong, peer.mtu()), BYTES);
     datagrams.from().ringDoorbell();
     datagrams.left().await();
@@ -230,8 +229,8 @@ final class MessageMishaps {
     left.queuePair().fetchAndAdd(pair.right().remote(4), 1).scatter(left.region(), 0).signaled(0);
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();
-    Finding requester = Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_INVALID_REQUEST);
-    return List.of(requester, scene.event(AsyncEvent.Type.WQ_INVALID_REQUEST, requester));
+    return scene.refusal(
+        left, CompletionStatus.REMOTE_INVALID_REQUEST, AsyncEvent.Type.WQ_INVALID_REQUEST);
   }
 
   static List<Finding> atomicByteOrder(Scene scene) {

@@ -12,7 +12,6 @@ import dev.bluebell.verbs.CqeCompression;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Failures of programs that poll the completion ring themselves. */
 final class PollerExhibits {
@@ -124,13 +123,11 @@ final class PollerExhibits {
         "\"not yet\"",
         "an error: opcode %s".formatted(CqeOpcode.name(Cqe.opcode(poller.last(0)))));
     return List.of(
-        new Finding(
+        scene.finding(
             "poller",
             "nothing in %d polls; its slot has %s".formatted(POLLS, poller.failure(0)),
-            Stream.concat(
-                    scene.explanations().stream(), Stream.of(pair.left().completions().diagnose()))
-                .toList(),
-            Finding.SILENCE));
+            Finding.SILENCE,
+            pair.left().completions().diagnose()));
   }
 
   /** A pair whose right end fails; the left one has posted a fetch-and-add. */

@@ -71,10 +71,6 @@ final class RequestExhibits {
             RequestExhibits::countedAnew));
   }
 
-  private static String hex(int value) {
-    return "0x%08x".formatted(value);
-  }
-
   private static List<Finding> hostOrder(Scene scene) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
@@ -85,8 +81,9 @@ final class RequestExhibits {
       ring.set(INT, field, Integer.reverseBytes(right));
       scene.wrote(
           field == LKEY ? "lkey of the data segment" : "rkey of the raddr segment",
-          hex(Integer.reverseBytes(right)),
-          hex(right));
+          "0x%08x",
+          Integer.reverseBytes(right),
+          right);
     }
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
 import static dev.bluebell.cli.demo.Finding.RESPONDER;
 
 import dev.bluebell.cli.command.WorkFailed;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The setting of a mishap: its own device, whose rings can be changed. */
 final class Scene implements AutoCloseable {
@@ -159,6 +161,15 @@ final class Scene implements AutoCloseable {
     wrong.add("%s is %s, and should be %s".formatted(what, found, right));
   }
 
+  /**
+   * Notes a wrong field for the report.
+   *
+   * @param format of both values
+   */
+  void wrote(String what, String format, int found, int right) {
+    wrote(what, format.formatted(found), format.formatted(right));
+  }
+
   /** Notes the first request in a side's ring, which is wrong, for the report. */
   void wroteRequest(Side side) {
     MemorySegment ring = ring(side);
@@ -217,27 +228,27 @@ final class Scene implements AutoCloseable {
   }
 
   /**
-   * Waits for an event at the responder.
-   *
-   * @param told finding of the requester, whose explanations are not repeated
+   * Waits for the failure of a request that the responder refuses, and for the event there. The
+   * responder's finding does not repeat the explanations of the requester's.
    */
-  Finding event(AsyncEvent.Type expected, Finding told) throws InterruptedException {
-    AsyncEvent event = awaitEvent(expected);
-    return new Finding(
-        RESPONDER,
-        "event %s, QP 0x%x".formatted(event.type(), event.number()),
-        explanations().stream().filter(why -> !told.explanations().contains(why)).toList(),
-        Finding.EVENT);
+  List<Finding> refusal(Side side, CompletionStatus expected, AsyncEvent.Type event)
+      throws InterruptedException {
+    Finding requester = failure(REQUESTER, side, expected);
+    AsyncEvent came = awaitEvent(event);
+    return List.of(
+        requester,
+        new Finding(
+            RESPONDER,
+            "event %s, QP 0x%x".formatted(came.type(), came.number()),
+            explanations().stream().filter(why -> !requester.explanations().contains(why)).toList(),
+            Finding.EVENT));
   }
 
   /** Waits for the event of an overrun completion queue. */
   Finding overrun() throws InterruptedException {
     AsyncEvent event = awaitEvent(AsyncEvent.Type.CQ_ERROR);
-    return new Finding(
-        "device",
-        "event %s, CQ 0x%x".formatted(event.type(), event.number()),
-        explanations(),
-        Finding.EVENT);
+    return finding(
+        "device", "event %s, CQ 0x%x".formatted(event.type(), event.number()), Finding.EVENT);
   }
 
   private AsyncEvent awaitEvent(AsyncEvent.Type expected) throws InterruptedException {
@@ -247,6 +258,12 @@ final class Scene implements AutoCloseable {
     }
     Check.equal("the event", expected, event.type());
     return event;
+  }
+
+  /** A finding with the device's explanations so far, and with those of the driver. */
+  Finding finding(String who, String what, String sign, String... driver) {
+    return new Finding(
+        who, what, Stream.concat(explanations().stream(), Stream.of(driver)).toList(), sign);
   }
 
   /** The device's explanations so far. */

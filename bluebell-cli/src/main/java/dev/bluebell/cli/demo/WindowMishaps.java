@@ -105,11 +105,8 @@ final class WindowMishaps {
             < 0,
         "the data landed");
     return List.of(
-        new Finding(
-            REQUESTER,
-            "bind and WRITE succeed, and nothing is written",
-            scene.explanations(),
-            Finding.WRONG_DATA));
+        scene.finding(
+            REQUESTER, "bind and WRITE succeed, and nothing is written", Finding.WRONG_DATA));
   }
 
   private static List<Finding> checkQpn(Scene scene) {
@@ -125,10 +122,9 @@ final class WindowMishaps {
     pair.left().queuePair().raw(copy).signaled(4);
     ring(pair.left());
     return List.of(
-        new Finding(
+        scene.finding(
             "owner",
             "a queue pair that does not own the window invalidates it, and its request succeeds",
-            scene.explanations(),
             Finding.WRONG_DATA));
   }
 
@@ -142,11 +138,10 @@ final class WindowMishaps {
     write(others.left(), bound.region().address(), bound.rkey());
     others.left().await();
     return List.of(
-        new Finding(
+        scene.finding(
             "others",
             "write through a window that was bound for another queue pair, and their requests"
                 + " succeed",
-            scene.explanations(),
             Finding.WRONG_DATA));
   }
 
@@ -161,10 +156,7 @@ final class WindowMishaps {
     int qpn = pair.right().queuePair().number();
     int wrong = qpn | bound.rkey() & 0xff;
     scene.ring(pair.right()).set(INT, QPN_MKEY, wrong);
-    scene.wrote(
-        "qpn_mkey of the context",
-        "0x%08x".formatted(wrong),
-        "0x%08x".formatted(qpn << 8 | bound.rkey() & 0xff));
+    scene.wrote("qpn_mkey of the context", "0x%08x", wrong, qpn << 8 | bound.rkey() & 0xff);
     ring(pair.right());
     return refused(pair, bound);
   }
@@ -176,7 +168,7 @@ final class WindowMishaps {
     int right = ring.get(INT, QPN_MKEY);
     int old = right & ~0xff | right - 1 & 0xff;
     ring.set(INT, QPN_MKEY, old);
-    scene.wrote("qpn_mkey of the context", "0x%08x".formatted(old), "0x%08x".formatted(right));
+    scene.wrote("qpn_mkey of the context", "0x%08x", old, right);
     ring(pair.right());
     return refused(pair, bound);
   }
@@ -187,10 +179,7 @@ final class WindowMishaps {
     ring(pair.right());
     pair.right().queuePair().invalidate(bound.window()).signaled(3);
     scene.ring(pair.right()).set(INT, BIND_BYTES + IMM, bound.rkey() - 1);
-    scene.wrote(
-        "imm of the control segment",
-        "0x%x".formatted(bound.rkey() - 1),
-        "0x%x".formatted(bound.rkey()));
+    scene.wrote("imm of the control segment", "0x%x", bound.rkey() - 1, bound.rkey());
     pair.right().queuePair().ringDoorbell();
     return List.of(
         Scene.failure(RESPONDER, pair.right(), CompletionStatus.MEMORY_WINDOW_BIND_ERROR));
@@ -238,10 +227,7 @@ final class WindowMishaps {
     byte right = ring.get(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE);
     byte wrong = (byte) (right & 0x1f);
     ring.set(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE, wrong);
-    scene.wrote(
-        "fm_ce_se of the WQE behind the bind",
-        "0x%02x".formatted(wrong),
-        "0x%02x".formatted(right));
+    scene.wrote("fm_ce_se of the WQE behind the bind", "0x%02x", wrong, right);
     ring(left);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_ACCESS_ERROR));
   }
@@ -255,7 +241,7 @@ final class WindowMishaps {
     ring(right);
     int next = right.queuePair().bind(bound.window(), bound.region(), 0, BYTES, RIGHTS).signaled(4);
     ring(right);
-    scene.wrote("the rkey in the WRITE", "0x%x".formatted(bound.rkey()), "0x%x".formatted(next));
+    scene.wrote("the rkey in the WRITE", "0x%x", bound.rkey(), next);
     return refused(pair, bound);
   }
 
