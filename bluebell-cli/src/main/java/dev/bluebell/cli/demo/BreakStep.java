@@ -4,7 +4,6 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CrossChannelBuilder;
-import dev.bluebell.verbs.CrossChannelQueuePair;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ManagedQueuePair;
 import dev.bluebell.verbs.MasterQueuePair;
@@ -57,21 +56,16 @@ final class BreakStep implements AutoCloseable {
     compared = stage.device().createCompletionQueue(LAPS);
     rewritten = stage.device().createCompletionQueue(LAPS);
     ended = stage.device().createCompletionQueue(LAPS);
-    comparing = looped(describe(compared).managedSends().create());
-    breaking = looped(describe(rewritten).managedSends().create());
+    comparing = Stage.looped(describe(compared).managedSends().create());
+    breaking = Stage.looped(describe(rewritten).managedSends().create());
     answering = describe(ended).managedSends().create();
-    launcher = looped(describe(place.completions()).create());
+    launcher = Stage.looped(describe(place.completions()).create());
     breaks = breaking.sendQueueMemory(Access.rights());
     answers = answering.sendQueueMemory(Access.rights());
   }
 
   private CrossChannelBuilder describe(CompletionQueue completions) {
     return stage.domain().rcQueuePair(completions).sendQueue(64).maxGather(2).crossChannel();
-  }
-
-  private static <Q extends CrossChannelQueuePair> Q looped(Q queuePair) {
-    queuePair.connect(queuePair.endpoint());
-    return queuePair;
   }
 
   static String run(Stage timed) throws InterruptedException {

@@ -63,17 +63,12 @@ final class ManagedMishaps {
     return scene.stage().domain().rcQueuePair(place.completions()).crossChannel();
   }
 
-  private static <Q extends CrossChannelQueuePair> Q connect(Q queuePair) {
-    queuePair.connect(queuePair.endpoint());
-    return queuePair;
-  }
-
   private static ManagedQueuePair managed(Scene scene, Place place) {
-    return connect(describe(scene, place).managedSends().create());
+    return Stage.looped(describe(scene, place).managedSends().create());
   }
 
   private static MasterQueuePair master(Scene scene, Place place) {
-    return connect(describe(scene, place).create());
+    return Stage.looped(describe(scene, place).create());
   }
 
   private static Finding silence(Scene scene, Place place, CrossChannelQueuePair queuePair) {

@@ -3,6 +3,7 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.CrossChannelQueuePair;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -104,6 +105,12 @@ final class Stage {
   static void connect(RcQueuePair left, RcQueuePair right, ConnectOptions options) {
     left.connect(right.endpoint(), options);
     right.connect(left.endpoint(), options);
+  }
+
+  /** Connects a queue pair to itself. */
+  static <Q extends CrossChannelQueuePair> Q looped(Q queuePair) {
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
   }
 
   /** Restarts the stopwatch. */
