@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
  */
 public record CommandRefusal(
     int line, int opcode, int modifier, int status, int syndrome, int errno) implements Piece {
-  private static final int LONGEST = 4096;
-
   private static final Pattern FORM =
       Pattern.compile(
           "\\b\\w{1,64}\\(0x([0-9a-f]{1,4})\\),? op_mod\\(0x([0-9a-f]{1,4})\\) failed, status"
@@ -29,7 +27,7 @@ public record CommandRefusal(
   /** The refusal in a line. */
   static Optional<CommandRefusal> in(int number, String line) {
     Matcher matcher = FORM.matcher(line);
-    if (line.length() > LONGEST || !matcher.find()) {
+    if (!matcher.find()) {
       return Optional.empty();
     }
     String error = matcher.group(5);

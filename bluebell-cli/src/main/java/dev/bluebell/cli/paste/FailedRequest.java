@@ -20,8 +20,6 @@ import java.util.regex.Pattern;
 public record FailedRequest(
     int line, String service, int qpn, int index, String opcode, List<String> parts)
     implements Piece {
-  private static final int LONGEST = 4096;
-
   private static final Pattern FORM =
       Pattern.compile(
           "\\b([A-Z]{2,4}) QP 0x([0-9a-f]{1,6}) wqe\\[(\\d{1,5})]: ([A-Z][A-Z0-9_]{1,30})\\b(.*)");
@@ -49,7 +47,7 @@ public record FailedRequest(
   /** The failed request in a line. */
   static Optional<FailedRequest> in(int number, String line) {
     Matcher matcher = FORM.matcher(line);
-    if (line.length() > LONGEST || !matcher.find()) {
+    if (!matcher.find()) {
       return Optional.empty();
     }
     List<String> parts = new ArrayList<>();

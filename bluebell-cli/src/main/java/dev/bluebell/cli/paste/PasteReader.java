@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds dumps and failure reports in pasted text. */
@@ -14,6 +15,10 @@ public final class PasteReader {
   private static final int MAX_CHARACTERS = 1 << 24;
   private static final int MAX_LINE = 1 << 21;
   private static final int MAX_BYTES = 1 << 24;
+
+  /** Lines that report a failure are shorter than this. */
+  private static final int LONGEST_REPORT = 4096;
+
   private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
   private final List<Piece> pieces = new ArrayList<>();
@@ -128,13 +133,17 @@ public final class PasteReader {
     if (!rows.isEmpty() && rows.getLast().address() == null && !isDigits(line)) {
       endDump();
     }
-    Optional<Report> report = Report.in(number, line);
-    report.ifPresent(pieces::add);
-    Optional<FailedRequest> request = FailedRequest.in(number, line);
-    request.ifPresent(pieces::add);
-    Optional<CommandRefusal> command = CommandRefusal.in(number, line);
-    command.ifPresent(pieces::add);
-    if (report.isEmpty() && request.isEmpty() && command.isEmpty() && !isHeadline) {
+    List<Piece> found =
+        line.length() > LONGEST_REPORT
+            ? List.of()
+            : Stream.of(
+                    Report.in(number, line),
+                    FailedRequest.in(number, line),
+                    CommandRefusal.in(number, line))
+                .<Piece>flatMap(Optional::stream)
+                .toList();
+    pieces.addAll(found);
+    if (found.isEmpty() && !isHeadline) {
       leftOut.add(number);
     }
   }

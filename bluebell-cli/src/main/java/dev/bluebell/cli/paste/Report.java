@@ -39,8 +39,6 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
     Syndrome.REMOTE_ABORTED_ERR
   };
 
-  private static final int LONGEST = 4096;
-
   private static final String NUMBER = "(0[xX][0-9a-fA-F]{1,2}|\\d{1,3})\\b";
 
   private static final List<Form> FORMS =
@@ -69,9 +67,7 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
 
   /** The report in a line. */
   static Optional<Report> in(int number, String line) {
-    return line.length() > LONGEST
-        ? Optional.empty()
-        : FORMS.stream().flatMap(form -> form.read(number, line).stream()).findFirst();
+    return FORMS.stream().flatMap(form -> form.read(number, line).stream()).findFirst();
   }
 
   /** A format of failure lines: group 1 is the status, group 2 the vendor's code. */
