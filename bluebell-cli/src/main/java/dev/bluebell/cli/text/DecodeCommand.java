@@ -9,6 +9,7 @@ import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.cli.paste.FailedRequest;
 import dev.bluebell.cli.paste.PasteReader;
 import dev.bluebell.cli.paste.PasteReader.Paste;
+import dev.bluebell.cli.paste.Piece;
 import dev.bluebell.cli.paste.Report;
 import dev.bluebell.cli.wire.CaptureReport;
 import dev.bluebell.cli.wire.PacketBytes;
@@ -79,6 +80,8 @@ public final class DecodeCommand extends CliCommand {
       description = "Write the packets of a capture file with comments, for Wireshark.")
   private @Nullable Path copy;
 
+  private int shown;
+
   @Override
   public Integer call() throws IOException {
     if (input.isAmbiguous()) {
@@ -114,33 +117,21 @@ public final class DecodeCommand extends CliCommand {
     Paste paste = PasteReader.read(text);
     List<Entry> entries = new ArrayList<>();
     Set<Integer> told = new HashSet<>();
-    for (var piece : paste.pieces()) {
+    for (Piece piece : paste.pieces()) {
       if (piece instanceof Dump dump) {
         entries.addAll(decode(dump));
       }
     }
     requireAnyKnown(paste, entries);
     entries.forEach(entry -> entry.finding().ifPresent(found -> told.add(found.syndrome())));
-    boolean first = true;
-    for (Entry entry : entries) {
-      separate(first);
-      first = false;
-      show(entry);
-    }
-    for (var piece : paste.pieces()) {
-      // A log reports most failures twice: in a line, and with the bytes of the completion.
-      if (piece instanceof Report report && told.add(report.syndrome())) {
-        separate(first);
-        first = false;
-        show(report);
-      } else if (piece instanceof FailedRequest request) {
-        separate(first);
-        first = false;
-        show(request);
-      } else if (piece instanceof CommandRefusal command) {
-        separate(first);
-        first = false;
-        show(command);
+    entries.forEach(this::show);
+    for (Piece piece : paste.pieces()) {
+      switch (piece) {
+        // A log reports most failures twice: in a line, and with the bytes of the completion.
+        case Report report when told.add(report.syndrome()) -> show(report);
+        case FailedRequest request -> show(request);
+        case CommandRefusal refusal -> show(refusal);
+        case Dump _, Report _ -> {}
       }
     }
     if (!paste.leftOut().isEmpty() && !json) {
@@ -173,13 +164,14 @@ public final class DecodeCommand extends CliCommand {
             lines.size() > 10 ? " and %d more".formatted(lines.size() - 10) : "");
   }
 
-  private void separate(boolean first) {
-    if (!first && !json) {
+  private void separate() {
+    if (shown++ > 0 && !json) {
       out().println();
     }
   }
 
   private void show(Entry entry) {
+    separate();
     if (json) {
       json().write(entry.json());
       return;
@@ -190,6 +182,7 @@ public final class DecodeCommand extends CliCommand {
   }
 
   private void show(Report report) {
+    separate();
     Finding finding = Finding.of(report);
     if (json) {
       ObjectNode object =
@@ -206,6 +199,7 @@ public final class DecodeCommand extends CliCommand {
   }
 
   private void show(FailedRequest request) {
+    separate();
     if (!json) {
       comment("line %d, from UCX: %s".formatted(request.line(), request.sentence()));
       return;
@@ -224,6 +218,7 @@ public final class DecodeCommand extends CliCommand {
   }
 
   private void show(CommandRefusal refusal) {
+    separate();
     String opcode = CommandOpcode.name(refusal.opcode());
     String status = CommandStatus.name(refusal.status());
     if (json) {

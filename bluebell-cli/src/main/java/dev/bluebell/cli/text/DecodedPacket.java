@@ -1,6 +1,5 @@
 package dev.bluebell.cli.text;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.paste.Dump;
@@ -12,7 +11,6 @@ import dev.bluebell.roce.packet.PacketView;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A packet of a dump, decoded to text.
@@ -47,11 +45,6 @@ record DecodedPacket(Dump dump, String text, String summary, IcrcVerdict icrc, L
   }
 
   @Override
-  public Optional<Finding> finding() {
-    return Optional.empty();
-  }
-
-  @Override
   public ObjectNode json() {
     ObjectNode object =
         JsonLines.object()
@@ -63,8 +56,7 @@ record DecodedPacket(Dump dump, String text, String summary, IcrcVerdict icrc, L
             .put("text", text)
             .put("summary", summary)
             .put("icrc", icrc.word());
-    ArrayNode array = object.putArray("notes");
-    notes.forEach(array::add);
+    notes.forEach(object.putArray("notes")::add);
     return object;
   }
 }

@@ -13,7 +13,9 @@ sealed interface Entry permits Decoded, DecodedPacket, UnknownDump {
   List<String> remarks();
 
   /** The meaning of the failure that it reports; empty if it reports none. */
-  Optional<Finding> finding();
+  default Optional<Finding> finding() {
+    return Optional.empty();
+  }
 
   ObjectNode json();
 }

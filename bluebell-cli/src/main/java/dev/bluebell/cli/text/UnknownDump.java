@@ -5,7 +5,6 @@ import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.paste.Dump;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A dump that neither the log, nor an option, nor its bytes identify.
@@ -23,11 +22,6 @@ record UnknownDump(Dump dump, String reason) implements Entry {
   @Override
   public List<String> remarks() {
     return List.of("line %d: %s".formatted(dump.line(), reason));
-  }
-
-  @Override
-  public Optional<Finding> finding() {
-    return Optional.empty();
   }
 
   @Override
