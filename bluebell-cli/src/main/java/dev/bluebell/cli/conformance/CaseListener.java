@@ -21,21 +21,12 @@ final class CaseListener implements TestExecutionListener {
   /** Prefix that JUnit puts before the reason of a failed assumption. */
   private static final String ASSUMPTION = "Assumption failed: ";
 
-  private final Watcher watcher;
+  private final ConformanceText text;
   private final Map<String, Long> starts = new HashMap<>();
   private @Nullable TestPlan plan;
 
-  /** Receives each event. */
-  interface Watcher {
-    void begins(String suite, String test);
-
-    void ended(Case ended);
-
-    void classEnded(String suite);
-  }
-
-  CaseListener(Watcher watcher) {
-    this.watcher = watcher;
+  CaseListener(ConformanceText text) {
+    this.text = text;
   }
 
   private static Optional<String> suiteOf(TestIdentifier test) {
@@ -75,7 +66,7 @@ final class CaseListener implements TestExecutionListener {
   public void executionStarted(TestIdentifier test) {
     starts.put(test.getUniqueId(), System.nanoTime());
     if (test.isTest()) {
-      watcher.begins(suiteOf(test).orElse(""), nameOf(test));
+      text.begins(suiteOf(test).orElse(""), nameOf(test));
     }
   }
 
@@ -85,7 +76,7 @@ final class CaseListener implements TestExecutionListener {
         .filter(CaseListener::isMethod)
         .forEach(test -> end(test, Outcome.SKIPPED, reason, ""));
     if (isClass(skipped)) {
-      watcher.classEnded(suiteOf(skipped).orElse(""));
+      text.classEnded(suiteOf(skipped).orElse(""));
     }
   }
 
@@ -116,14 +107,14 @@ final class CaseListener implements TestExecutionListener {
               result.getThrowable().map(CaseListener::trace).orElse(""));
     }
     if (isClass(test)) {
-      watcher.classEnded(suiteOf(test).orElse(""));
+      text.classEnded(suiteOf(test).orElse(""));
     }
   }
 
   private void end(TestIdentifier test, Outcome outcome, String reason, String trace) {
     long now = System.nanoTime();
     long start = starts.getOrDefault(test.getUniqueId(), now);
-    watcher.ended(
+    text.ended(
         new Case(
             suiteOf(test).orElse(""),
             nameOf(test),

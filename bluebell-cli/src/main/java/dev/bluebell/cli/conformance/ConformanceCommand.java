@@ -74,7 +74,7 @@ public final class ConformanceCommand extends CliCommand {
     out().println();
     out().flush();
     ObjectNode report = JsonLines.object().put("report", "bluebell conformance");
-    report.put("bluebell", commandLine().getCommandSpec().root().version()[0]);
+    report.put("bluebell", version());
     facts.addTo(report);
     boolean good = true;
     try (Progress progress = new Progress(err())) {

@@ -1,10 +1,10 @@
 package dev.bluebell.cli.conformance;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.Progress;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.cli.output.Wrap;
+import dev.bluebell.hca.text.Counted;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Prints a line for each finished test class, with its failures, and the summary. */
-final class ConformanceText implements CaseListener.Watcher {
+final class ConformanceText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(10);
 
@@ -32,19 +32,16 @@ final class ConformanceText implements CaseListener.Watcher {
     return all;
   }
 
-  @Override
-  public void begins(String suite, String test) {
+  void begins(String suite, String test) {
     progress.show("%d tests done, now %s.%s".formatted(all.size(), suite, test));
   }
 
-  @Override
-  public void ended(Case ended) {
+  void ended(Case ended) {
     all.add(ended);
     ofClass.add(ended);
   }
 
-  @Override
-  public void classEnded(String suite) {
+  void classEnded(String suite) {
     if (ofClass.isEmpty()) {
       return;
     }
@@ -92,9 +89,7 @@ final class ConformanceText implements CaseListener.Watcher {
     long millis = all.stream().mapToLong(Case::millis).sum();
     out.println();
     out.println(
-        "%d %s in %.1f s: %s"
-            .formatted(
-                all.size(), all.size() == 1 ? "test" : "tests", millis / 1000.0, counts(all)));
+        "%s in %.1f s: %s".formatted(Counted.of(all.size(), "test"), millis / 1000.0, counts(all)));
     reasons(all)
         .forEach(
             (reason, count) ->
@@ -123,8 +118,7 @@ final class ConformanceText implements CaseListener.Watcher {
     }
     ObjectNode because = summary.putObject("skipped_because");
     reasons(all).forEach(because::put);
-    ArrayNode list = report.putArray("tests");
-    all.forEach(each -> list.add(each.toJson()));
+    all.stream().map(Case::toJson).forEach(report.putArray("tests")::add);
   }
 
   /** True if at least one test ran and none failed. */

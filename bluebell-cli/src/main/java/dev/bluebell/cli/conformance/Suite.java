@@ -34,8 +34,8 @@ record Suite(String device, boolean loses, List<String> only) {
   private static final String BINDINGS = "dev.bluebell.conformance.binding";
 
   /** Runs the tests, one after another, in this thread. */
-  void run(CaseListener.Watcher watcher) {
-    LauncherFactory.create().execute(request(), new CaseListener(watcher));
+  void run(ConformanceText text) {
+    LauncherFactory.create().execute(request(), new CaseListener(text));
   }
 
   private LauncherDiscoveryRequest request() {
