@@ -4,14 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.device.CapabilityDump;
+import dev.bluebell.cli.device.Machine;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.hca.HcaPort;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * The device and the machine, for a report. These facts name no Ethernet addresses, GIDs, GUIDs or
@@ -36,8 +33,8 @@ record DeviceFacts(
   /** Prefix of the boards of software devices; no hardware has it. */
   private static final String SOFTWARE_BOARDS = "BLUEBELL_";
 
-  private static final Path DEVICES = Path.of("/sys/class/infiniband");
-  private static final Path MODULE_VERSION = Path.of("/sys/module/mlx5_core/version");
+  private static final String DEVICES = "sys/class/infiniband/";
+  private static final String MODULE_VERSION = "sys/module/mlx5_core/version";
 
   static DeviceFacts of(String name, Hca hca) {
     CapabilityDump capabilities = CapabilityDump.of(hca);
@@ -52,22 +49,17 @@ record DeviceFacts(
   }
 
   private static String driver(String name, HcaIdentity identity) {
-    if (!Files.exists(DEVICES.resolve(name))) {
+    if (!Machine.OWN.has(DEVICES + name)) {
       return "software";
     }
     if (identity.board().startsWith(SOFTWARE_BOARDS)) {
       return "mlx5_core, as 'bluebell run' shows it for a software device";
     }
     // Drivers of the kernel itself have no version of their own.
-    return line(MODULE_VERSION).map("mlx5_core "::concat).orElse("mlx5_core of the kernel");
-  }
-
-  private static Optional<String> line(Path file) {
-    try {
-      return Optional.of(Files.readString(file).strip());
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    return Machine.OWN
+        .text(MODULE_VERSION)
+        .map("mlx5_core "::concat)
+        .orElse("mlx5_core of the kernel");
   }
 
   /** Two lines of text. */

@@ -12,21 +12,22 @@ import java.util.stream.Stream;
  *
  * @param root the folder that contains them; / on the machine itself
  */
-record Machine(Path root) {
+public record Machine(Path root) {
   /** The machine that this process runs on. */
-  static final Machine OWN = new Machine(Path.of("/"));
+  public static final Machine OWN = new Machine(Path.of("/"));
 
   /** A file or folder, by its path without the leading slash. */
   Path path(String name) {
     return root.resolve(name);
   }
 
-  boolean has(String name) {
+  /** True for a file or folder that exists. */
+  public boolean has(String name) {
     return Files.exists(path(name));
   }
 
   /** The text of a file without surrounding white space; empty if it can't be read. */
-  Optional<String> text(String name) {
+  public Optional<String> text(String name) {
     try {
       return Optional.of(Files.readString(path(name)).strip());
     } catch (IOException e) {
