@@ -60,8 +60,7 @@ final class JsonDemoReport extends DemoReport {
             .put("page", exhibit.file())
             .put("right", result.isRight())
             .put("complaint", result.complaint());
-    ArrayNode links = object.putArray("links");
-    exhibit.reports().forEach(report -> links.add(Exhibit.link(report)));
+    exhibit.reports().stream().map(Exhibit::link).forEach(object.putArray("links")::add);
     findings(object, result.broken());
     lines.write(object);
   }
@@ -72,17 +71,11 @@ final class JsonDemoReport extends DemoReport {
   }
 
   private static void findings(ObjectNode object, MishapResult result) {
-    ArrayNode wrong = object.putArray("bytes");
-    result.wrong().forEach(wrong::add);
+    result.wrong().forEach(object.putArray("bytes")::add);
     ArrayNode findings = object.putArray("findings");
     for (Finding finding : result.findings()) {
-      ArrayNode explanations =
-          findings
-              .addObject()
-              .put("who", finding.who())
-              .put("what", finding.what())
-              .putArray("explanations");
-      finding.explanations().forEach(explanations::add);
+      ObjectNode each = findings.addObject().put("who", finding.who()).put("what", finding.what());
+      finding.explanations().forEach(each.putArray("explanations")::add);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.bluebell.cli.device;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.Hca;
@@ -36,8 +35,7 @@ record DeviceInfo(String name, List<Attribute> attributes, List<PortInfo> ports)
   ObjectNode toJson() {
     ObjectNode object = JsonLines.object().put("hca_id", name);
     attributes.forEach(attribute -> attribute.addTo(object));
-    ArrayNode list = object.putArray("ports");
-    ports.forEach(port -> list.add(port.toJson()));
+    ports.stream().map(PortInfo::toJson).forEach(object.putArray("ports")::add);
     return object;
   }
 }

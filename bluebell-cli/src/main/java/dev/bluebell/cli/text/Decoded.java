@@ -41,8 +41,7 @@ record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> gue
             .put("line", dump.line())
             .put("form", dump.form())
             .put("guessed", !guesses.isEmpty());
-    ArrayNode guessed = object.putArray("guesses");
-    guesses.forEach(guessed::add);
+    guesses.forEach(object.putArray("guesses")::add);
     object.put("bytes", bytes.length).put("hex", HexFormat.of().formatHex(bytes)).put("text", text);
     addFields(object.putArray("fields"));
     finding().ifPresent(found -> object.set("failure", found.json()));

@@ -1,10 +1,10 @@
 package dev.bluebell.cli.trace;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.report.timeline.Moment;
+import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -33,8 +33,7 @@ final class TraceLines {
       object.put("qpn", queuePair);
     }
     object.put("what", happening.description());
-    ArrayNode requests = object.putArray("requests");
-    moment.requests().forEach(request -> requests.add(request.number()));
+    moment.requests().stream().map(Request::number).forEach(object.putArray("requests")::add);
     if (moment.explanation() != null) {
       object.put("explanation", moment.explanation());
     }

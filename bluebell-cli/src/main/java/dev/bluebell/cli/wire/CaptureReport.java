@@ -173,8 +173,7 @@ public final class CaptureReport {
             .put("bytes", packet.wireBytes())
             .put("summary", summary)
             .put("icrc", icrc.word());
-    ArrayNode array = object.putArray("notes");
-    notes.forEach(array::add);
+    notes.forEach(object.putArray("notes")::add);
     if (!text.isEmpty()) {
       object.put("text", text);
     }
