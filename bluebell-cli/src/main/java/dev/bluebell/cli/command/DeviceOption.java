@@ -87,10 +87,7 @@ public final class DeviceOption {
    */
   public static Hca openHca(String name, CommandLine command) {
     try {
-      return ServiceLoader.load(HcaProvider.class).stream()
-          .map(provider -> provider.get().open(name))
-          .flatMap(Optional::stream)
-          .findFirst()
+      return find(name)
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
@@ -99,6 +96,18 @@ public final class DeviceOption {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /**
+   * Opens a device without a driver.
+   *
+   * @return empty if no provider knows the name
+   * @throws IllegalArgumentException when an option of it is wrong
+   */
+  public static Optional<Hca> find(String name) {
+    return ServiceLoader.load(HcaProvider.class).stream()
+        .flatMap(provider -> provider.get().open(name).stream())
+        .findFirst();
   }
 
   private ParameterException wrongUsage(String sentence) {

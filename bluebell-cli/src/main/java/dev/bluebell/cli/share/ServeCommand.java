@@ -6,7 +6,6 @@ import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
-import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
@@ -21,8 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -219,10 +216,7 @@ public final class ServeCommand extends CliCommand {
   private Hca open() {
     String full = shared(device);
     try {
-      return ServiceLoader.load(HcaProvider.class).stream()
-          .map(provider -> provider.get().open(full))
-          .flatMap(Optional::stream)
-          .findFirst()
+      return DeviceOption.find(full)
           .orElseThrow(
               () ->
                   wrongUsage(

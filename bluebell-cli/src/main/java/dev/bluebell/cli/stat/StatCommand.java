@@ -1,6 +1,7 @@
 package dev.bluebell.cli.stat;
 
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.share.OwnDevice;
 import dev.bluebell.verbs.Device;
 import java.io.Console;
@@ -69,18 +70,11 @@ public final class StatCommand extends CliCommand {
     if (count < 0) {
       throw wrongUsage("--count must be at least 1");
     }
-    try (Device device = open()) {
-      watch(device);
+    String device = name == null ? OwnDevice.name() : name;
+    try (Device opened = DeviceOption.open(device, commandLine())) {
+      watch(opened);
     }
     return ExitCode.OK;
-  }
-
-  private Device open() throws IOException {
-    try {
-      return Device.open(name == null ? OwnDevice.name() : name);
-    } catch (IllegalArgumentException e) {
-      throw wrongUsage(String.valueOf(e.getMessage()));
-    }
   }
 
   private void watch(Device device) throws InterruptedException {
