@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param sendRequests size of the send queue
  * @param inline most bytes of inline data in a request
  * @param receiveRequests most outstanding receive requests; 0 for none
- * @param options for connecting
  * @param shared shared receive queue; null when the end has its own receive queue
  * @param tags tag matching queue that all ends receive from; null for none
  */
@@ -34,7 +33,6 @@ record EndSettings(
     int sendRequests,
     int inline,
     int receiveRequests,
-    ConnectOptions options,
     @Nullable SharedReceiveQueue shared,
     @Nullable TagMatchingReceiveQueue tags) {
   /**
@@ -64,7 +62,6 @@ record EndSettings(
         sendRequests,
         inline,
         receiveRequests,
-        options(device),
         null,
         null);
   }
@@ -74,6 +71,11 @@ record EndSettings(
     return FabricLine.isLossy(device.diagnosis())
         ? ConnectOptions.DEFAULT.withTimeout(LOSSY_TIMEOUT)
         : ConnectOptions.DEFAULT;
+  }
+
+  /** Connection options for this end. */
+  ConnectOptions options() {
+    return options(device);
   }
 
   /** Configures a send queue. */

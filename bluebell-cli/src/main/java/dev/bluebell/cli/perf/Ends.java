@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.AddressHandle;
+import dev.bluebell.verbs.ConnectedReceivingQueuePair;
 import dev.bluebell.verbs.CopyOperations;
 import dev.bluebell.verbs.DcEndpoint;
 import dev.bluebell.verbs.DcInitiator;
@@ -65,12 +66,7 @@ final class Ends {
             return queuePair;
           }
         };
-    return new OpenEnd(
-        queuePair.endpoint().bytes(),
-        peer -> {
-          queuePair.connect(QueuePairEndpoint.of(peer), settings.options());
-          return new End(requester, ReceiveQueue.of(queuePair, settings), queuePair.number());
-        });
+    return connected(queuePair, requester, settings);
   }
 
   /** An end of an unreliable connection. */
@@ -94,6 +90,11 @@ final class Ends {
             return queuePair;
           }
         };
+    return connected(queuePair, requester, settings);
+  }
+
+  private static OpenEnd connected(
+      ConnectedReceivingQueuePair queuePair, Requester requester, EndSettings settings) {
     return new OpenEnd(
         queuePair.endpoint().bytes(),
         peer -> {

@@ -95,7 +95,6 @@ final class FlowBench {
         plan.depth(),
         plan.inlineBytes(),
         count,
-        EndSettings.options(device),
         shared,
         tags);
   }

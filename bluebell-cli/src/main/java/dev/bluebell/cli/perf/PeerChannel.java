@@ -305,11 +305,6 @@ final class PeerChannel implements AutoCloseable {
     }
   }
 
-  /** Description of the peer. */
-  String peer() {
-    return peer;
-  }
-
   /**
    * Runs one measurement on the channel's device, because a second device in this process could not
    * have the same address on a network. Closes what the measurement created, unless it fails.
