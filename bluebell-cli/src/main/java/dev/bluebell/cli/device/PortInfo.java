@@ -52,23 +52,15 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
       Map.of(1L, "1", 2L, "4", 4L, "8", 8L, "12", 16L, "2");
 
   private static final Map<Long, String> SPEEDS =
-      Map.of(
-          1L,
-          "2.5 Gbps",
-          2L,
-          "5.0 Gbps",
-          4L,
-          "10.0 Gbps",
-          8L,
-          "10.0 Gbps",
-          16L,
-          "14.0 Gbps",
-          32L,
-          "25.0 Gbps",
-          64L,
-          "50.0 Gbps",
-          128L,
-          "100.0 Gbps");
+      Map.ofEntries(
+          Map.entry(1L, "2.5 Gbps"),
+          Map.entry(2L, "5.0 Gbps"),
+          Map.entry(4L, "10.0 Gbps"),
+          Map.entry(8L, "10.0 Gbps"),
+          Map.entry(16L, "14.0 Gbps"),
+          Map.entry(32L, "25.0 Gbps"),
+          Map.entry(64L, "50.0 Gbps"),
+          Map.entry(128L, "100.0 Gbps"));
 
   private static final Map<Long, String> LANES =
       Map.of(1L, "1", 2L, "2", 3L, "4", 4L, "8", 5L, "15");

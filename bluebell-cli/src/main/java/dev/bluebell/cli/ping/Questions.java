@@ -67,10 +67,7 @@ final class Questions implements AutoCloseable {
   }
 
   private void receive(int slot) {
-    queuePair
-        .receive()
-        .scatter(memory.address() + (long) slot * SLOT_BYTES, SLOT_BYTES, memory.lkey())
-        .post(slot);
+    queuePair.receive().scatter(memory, (long) slot * SLOT_BYTES, SLOT_BYTES).post(slot);
     queuePair.ringReceiveDoorbell();
   }
 
@@ -90,7 +87,7 @@ final class Questions implements AutoCloseable {
     SidrReq.P_KEY.put(bytes, CmMad.BODY, PARTITION);
     SidrReq.SERVICE_ID.put(bytes, CmMad.BODY, SERVICE);
     long start = System.nanoTime();
-    queuePair.to(peer).send().gather(memory.address(), CmMad.BYTES, memory.lkey()).signaled(0);
+    queuePair.to(peer).send().gather(memory, 0, CmMad.BYTES).signaled(0);
     queuePair.ringDoorbell();
     long waited;
     boolean answered;
