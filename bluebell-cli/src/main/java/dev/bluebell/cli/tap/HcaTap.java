@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards all calls to a device, and remembers the memory of its queues, so that a demonstration
@@ -56,37 +55,30 @@ public class HcaTap extends ChangingHca {
 
   /** The ring of a queue pair's send queue. */
   public final MemorySegment sendQueue(int qpn) {
-    MemorySegment ring = sendQueues.get(qpn);
-    if (ring == null) {
-      throw new IllegalArgumentException("there is no QP 0x%x".formatted(qpn));
-    }
-    return ring;
+    return existing(sendQueues, "QP", qpn);
   }
 
-  /** Addresses of a queue pair's receive queue, doorbell record and UAR page. */
+  /** Addresses of a queue pair's doorbell record and UAR page. */
   public final QueuePlaces queuePair(int qpn) {
-    QueuePlaces places = queuePairs.get(qpn);
-    if (places == null) {
-      throw new IllegalArgumentException("there is no QP 0x%x".formatted(qpn));
-    }
-    return places;
+    return existing(queuePairs, "QP", qpn);
   }
 
   /** The ring of a completion queue. */
   public final MemorySegment completionQueue(int cqn) {
-    return existing(completionQueues.get(cqn), cqn);
+    return existing(completionQueues, "CQ", cqn);
   }
 
   /** The doorbell record of a completion queue. */
   public final MemorySegment completionRecord(int cqn) {
-    return existing(completionRecords.get(cqn), cqn);
+    return existing(completionRecords, "CQ", cqn);
   }
 
-  private static MemorySegment existing(@Nullable MemorySegment memory, int cqn) {
-    if (memory == null) {
-      throw new IllegalArgumentException("there is no CQ 0x%x".formatted(cqn));
+  private static <T> T existing(Map<Integer, T> known, String kind, int number) {
+    T found = known.get(number);
+    if (found == null) {
+      throw new IllegalArgumentException("there is no %s 0x%x".formatted(kind, number));
     }
-    return memory;
+    return found;
   }
 
   /** The rings of all send queues that were ever created. */

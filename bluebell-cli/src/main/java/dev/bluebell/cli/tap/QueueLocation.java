@@ -28,12 +28,9 @@ final class QueueLocation {
 
   static QueuePlaces places(
       byte[] createQp, Map<Integer, MemorySegment> umems, Map<Integer, Long> pages) {
-    View command = View.over(createQp);
-    View qpc = command.at(CreateQpIn.QPC);
+    View qpc = View.over(createQp).at(CreateQpIn.QPC);
     int page = qpc.getInt(Qpc.UAR_PAGE);
     return new QueuePlaces(
-        umem(umems, command.getInt(CreateQpIn.WQ_UMEM_ID))
-            .asSlice(command.get(CreateQpIn.WQ_UMEM_OFFSET), receiveBytes(qpc)),
         umem(umems, qpc.getInt(Qpc.DBR_UMEM_ID))
             .asSlice(qpc.get(Qpc.DBR_ADDR), DoorbellRecord.BYTES),
         page,

@@ -5,9 +5,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * The memory of the parts of a queue pair.
  *
- * @param receives ring of the receive queue; empty without one
  * @param record the doorbell record, 8 bytes
  * @param page number of the UAR page
  * @param registers address of the page
  */
-public record QueuePlaces(MemorySegment receives, MemorySegment record, int page, long registers) {}
+public record QueuePlaces(MemorySegment record, int page, long registers) {}
