@@ -6,14 +6,11 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.RcQueuePair;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Mistakes that the driver refuses, or reports during a poll. */
 final class DriverMishaps {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private DriverMishaps() {}
 
   static List<Mishap> all() {
@@ -72,7 +69,7 @@ final class DriverMishaps {
 
   private static IllegalStateException pollUntilItThrows(CompletionQueue completions) {
     long start = System.nanoTime();
-    while (System.nanoTime() - start < PATIENCE.toNanos()) {
+    while (System.nanoTime() - start < Place.PATIENCE.toNanos()) {
       try {
         completions.poll(completion -> {});
       } catch (IllegalStateException e) {

@@ -7,7 +7,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waiting without spinning. */
 final class EventSteps {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private EventSteps() {}
@@ -61,7 +60,7 @@ final class EventSteps {
     }
     left.queuePair().send().gather(left.region(), 0, 64).solicited().signaled(2);
     left.queuePair().ringDoorbell();
-    boolean came = right.completions().awaitEvent(PATIENCE);
+    boolean came = right.completions().awaitEvent(Place.PATIENCE);
     stage.stop();
     Check.that(came, "the solicited message caused no event");
     for (int i = 0; i < 3; i++) {

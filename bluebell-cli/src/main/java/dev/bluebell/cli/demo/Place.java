@@ -7,12 +7,13 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 
 /** The completion queue and the memory of one end of a connection. */
 class Place {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  /** How long a device may take for anything that a scene or a step waits for. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final CompletionQueue completions;
   private final MemoryRegion memory;
@@ -74,10 +75,9 @@ class Place {
       if (completion != null) {
         return completion;
       }
-      if (System.nanoTime() - start > PATIENCE_NANOS) {
+      if (System.nanoTime() - start > PATIENCE.toNanos()) {
         throw new WorkFailed(
-            "nothing completed on %s for %d s"
-                .formatted(completions, TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)));
+            "nothing completed on %s for %d s".formatted(completions, PATIENCE.toSeconds()));
       }
       Thread.onSpinWait();
     }

@@ -32,7 +32,6 @@ import java.util.stream.Stream;
 
 /** The setting of a mishap: its own device, whose rings can be changed. */
 final class Scene implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration CALM = Duration.ofMillis(2);
   private static final int POLLS = 100;
@@ -197,7 +196,8 @@ final class Scene implements AutoCloseable {
   void until(String what, BooleanSupplier happened) {
     long start = System.nanoTime();
     while (!happened.getAsBoolean()) {
-      Check.that(System.nanoTime() - start < PATIENCE.toNanos(), "nothing was seen of " + what);
+      Check.that(
+          System.nanoTime() - start < Place.PATIENCE.toNanos(), "nothing was seen of " + what);
       tap.progress();
     }
   }
@@ -252,7 +252,7 @@ final class Scene implements AutoCloseable {
   }
 
   private AsyncEvent awaitEvent(AsyncEvent.Type expected) throws InterruptedException {
-    AsyncEvent event = device.awaitEvent(PATIENCE);
+    AsyncEvent event = device.awaitEvent(Place.PATIENCE);
     if (event == null) {
       throw new WorkFailed("no event %s came".formatted(expected));
     }

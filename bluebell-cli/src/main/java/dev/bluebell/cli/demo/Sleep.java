@@ -3,19 +3,16 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.verbs.CompletionQueue;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.time.Duration;
 
 /** A wait of the calling thread, with its processor time since the creation of this object. */
 final class Sleep {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final long begin = threads.getCurrentThreadCpuTime();
   private long spent;
 
   /** Sleeps until a queue has completions. */
   void until(CompletionQueue completions) throws InterruptedException {
-    Check.that(completions.awaitCompletions(PATIENCE), "no event came for " + completions);
+    Check.that(completions.awaitCompletions(Place.PATIENCE), "no event came for " + completions);
     spent = threads.getCurrentThreadCpuTime() - begin;
   }
 
