@@ -12,8 +12,13 @@ public final class Progress implements AutoCloseable {
 
   public Progress(PrintWriter err) {
     this.err = err;
+    terminal = isTerminal();
+  }
+
+  /** True if this process has a terminal. */
+  public static boolean isTerminal() {
     Console console = System.console();
-    terminal = console != null && console.isTerminal();
+    return console != null && console.isTerminal();
   }
 
   /** Replaces the text shown before. */

@@ -86,7 +86,7 @@ public final class ServeCommand extends CliCommand {
       throw wrongUsage("--idle-exit must be at least 0 seconds; 0 means never");
     }
     if (listen != null) {
-      if (!device.equals(SOFT) && !device.startsWith(SOFT_WITH_OPTIONS)) {
+      if (!DeviceOption.isSoft(device)) {
         throw wrongUsage("--listen is for the software device only, but --device names " + device);
       }
       device = DeviceOption.with(device, "listen=" + listen);

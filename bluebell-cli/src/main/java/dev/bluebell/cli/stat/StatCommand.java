@@ -2,9 +2,9 @@ package dev.bluebell.cli.stat;
 
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.output.Progress;
 import dev.bluebell.cli.share.OwnDevice;
 import dev.bluebell.verbs.Device;
-import java.io.Console;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +78,7 @@ public final class StatCommand extends CliCommand {
   }
 
   private void watch(Device device) throws InterruptedException {
-    Console console = System.console();
-    StatTable table = new StatTable(out(), all, console != null && console.isTerminal());
+    StatTable table = new StatTable(out(), all, Progress.isTerminal());
     Sample before = Sample.of(device);
     for (int look = 1; ; look++) {
       // Waits first, so that the first output has rates, too.
