@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Stack;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
@@ -91,31 +92,22 @@ final class KindOption {
 
   /** The kind that the user named; empty if it has to be guessed. */
   Optional<Kind> kind() {
-    if (wqe != null) {
-      return Optional.of(Kind.WQE);
-    }
-    if (receive) {
-      return Optional.of(Kind.RECEIVE);
-    }
-    if (signedReceive) {
-      return Optional.of(Kind.SIGNED_RECEIVE);
-    }
-    if (sharedReceive) {
-      return Optional.of(Kind.SHARED_RECEIVE);
-    }
-    if (cqe) {
-      return Optional.of(Kind.CQE);
-    }
-    if (miniCqes) {
-      return Optional.of(Kind.MINI_CQES);
-    }
-    if (miniCqeBlock) {
-      return Optional.of(Kind.MINI_CQE_BLOCK);
-    }
-    if (command) {
-      return Optional.of(Kind.INPUT);
-    }
-    return output == null ? Optional.empty() : Optional.of(Kind.OUTPUT);
+    return Stream.of(
+            kind(wqe != null, Kind.WQE),
+            kind(receive, Kind.RECEIVE),
+            kind(signedReceive, Kind.SIGNED_RECEIVE),
+            kind(sharedReceive, Kind.SHARED_RECEIVE),
+            kind(cqe, Kind.CQE),
+            kind(miniCqes, Kind.MINI_CQES),
+            kind(miniCqeBlock, Kind.MINI_CQE_BLOCK),
+            kind(command, Kind.INPUT),
+            kind(output != null, Kind.OUTPUT))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private static Optional<Kind> kind(boolean given, Kind kind) {
+    return given ? Optional.of(kind) : Optional.empty();
   }
 
   /** Decodes bytes of a kind to text. */
