@@ -61,9 +61,7 @@ final class WindowMishaps {
         new Mishap("umr-without-fence", "no fence behind a bind", WindowMishaps::withoutFence),
         new Mishap("stale-rkey", "the rkey of an earlier bind", WindowMishaps::staleRkey),
         new Mishap(
-            "revoked-window",
-            "an access through an invalidated window",
-            WindowMishaps::revoked));
+            "revoked-window", "an access through an invalidated window", WindowMishaps::revoked));
   }
 
   /** A bind that was posted on a side's queue, without a doorbell. */
