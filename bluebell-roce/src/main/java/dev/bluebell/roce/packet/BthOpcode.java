@@ -74,110 +74,80 @@ public final class BthOpcode {
   private static final int READ_RESPONSE = 1 << 8;
 
   private static final short[] TRAITS = new short[OPERATION_MASK + 1];
-
-  static {
-    traits(SEND_FIRST, SEND | FIRST);
-    traits(SEND_MIDDLE, SEND);
-    traits(SEND_LAST, SEND | LAST);
-    traits(SEND_LAST_IMMEDIATE, SEND | LAST | IMMEDIATE);
-    traits(SEND_ONLY, SEND | FIRST | LAST);
-    traits(SEND_ONLY_IMMEDIATE, SEND | FIRST | LAST | IMMEDIATE);
-    traits(SEND_LAST_INVALIDATE, SEND | LAST | INVALIDATE);
-    traits(SEND_ONLY_INVALIDATE, SEND | FIRST | LAST | INVALIDATE);
-    traits(WRITE_FIRST, WRITE | FIRST);
-    traits(WRITE_MIDDLE, WRITE);
-    traits(WRITE_LAST, WRITE | LAST);
-    traits(WRITE_LAST_IMMEDIATE, WRITE | LAST | IMMEDIATE);
-    traits(WRITE_ONLY, WRITE | FIRST | LAST);
-    traits(WRITE_ONLY_IMMEDIATE, WRITE | FIRST | LAST | IMMEDIATE);
-    traits(READ_REQUEST, FIRST | LAST | ANSWERED);
-    traits(COMPARE_SWAP, FIRST | LAST | ANSWERED);
-    traits(FETCH_ADD, FIRST | LAST | ANSWERED);
-    traits(READ_RESPONSE_FIRST, RESPONSE | READ_RESPONSE | FIRST);
-    traits(READ_RESPONSE_MIDDLE, RESPONSE | READ_RESPONSE);
-    traits(READ_RESPONSE_LAST, RESPONSE | READ_RESPONSE | LAST);
-    traits(READ_RESPONSE_ONLY, RESPONSE | READ_RESPONSE | FIRST | LAST);
-    traits(ACKNOWLEDGE, RESPONSE | FIRST | LAST);
-    traits(ATOMIC_ACKNOWLEDGE, RESPONSE | FIRST | LAST);
-    traits(FLUSH, FIRST | LAST | ANSWERED);
-    traits(ATOMIC_WRITE, FIRST | LAST | ANSWERED);
-  }
-
   private static final String[] NAMES = new String[OPERATION_MASK + 1];
 
   /** The headers behind the BTH; null for opcodes that are not publicly defined. */
   private static final Header[][] EXTENSIONS = new Header[OPCODES][];
 
   static {
-    for (int operation = 0; operation <= OPERATION_MASK; operation++) {
-      Header[] own = ownHeaders(operation);
-      if (own == null) {
-        continue;
-      }
-      boolean response = isResponse(operation);
-      EXTENSIONS[RC | operation] = own;
-      EXTENSIONS[XRC | operation] = response ? own : with(XrcEth.HEADER, own);
-      EXTENSIONS[RD | operation] = with(Rdeth.HEADER, response ? own : with(Deth.HEADER, own));
-      if ((isSend(operation) || isWrite(operation)) && !hasInvalidate(operation)) {
-        EXTENSIONS[UC | operation] = own;
-      }
-    }
+    define(SEND_FIRST, "SEND_FIRST", SEND | FIRST);
+    define(SEND_MIDDLE, "SEND_MIDDLE", SEND);
+    define(SEND_LAST, "SEND_LAST", SEND | LAST);
+    define(SEND_LAST_IMMEDIATE, "SEND_LAST_IMMEDIATE", SEND | LAST | IMMEDIATE, ImmDt.HEADER);
+    define(SEND_ONLY, "SEND_ONLY", SEND | FIRST | LAST);
+    define(
+        SEND_ONLY_IMMEDIATE, "SEND_ONLY_IMMEDIATE", SEND | FIRST | LAST | IMMEDIATE, ImmDt.HEADER);
+    define(SEND_LAST_INVALIDATE, "SEND_LAST_INVALIDATE", SEND | LAST | INVALIDATE, Ieth.HEADER);
+    define(
+        SEND_ONLY_INVALIDATE,
+        "SEND_ONLY_INVALIDATE",
+        SEND | FIRST | LAST | INVALIDATE,
+        Ieth.HEADER);
+    define(WRITE_FIRST, "WRITE_FIRST", WRITE | FIRST, Reth.HEADER);
+    define(WRITE_MIDDLE, "WRITE_MIDDLE", WRITE);
+    define(WRITE_LAST, "WRITE_LAST", WRITE | LAST);
+    define(WRITE_LAST_IMMEDIATE, "WRITE_LAST_IMMEDIATE", WRITE | LAST | IMMEDIATE, ImmDt.HEADER);
+    define(WRITE_ONLY, "WRITE_ONLY", WRITE | FIRST | LAST, Reth.HEADER);
+    define(
+        WRITE_ONLY_IMMEDIATE,
+        "WRITE_ONLY_IMMEDIATE",
+        WRITE | FIRST | LAST | IMMEDIATE,
+        Reth.HEADER,
+        ImmDt.HEADER);
+    define(READ_REQUEST, "READ_REQUEST", FIRST | LAST | ANSWERED, Reth.HEADER);
+    define(COMPARE_SWAP, "COMPARE_SWAP", FIRST | LAST | ANSWERED, AtomicEth.HEADER);
+    define(FETCH_ADD, "FETCH_ADD", FIRST | LAST | ANSWERED, AtomicEth.HEADER);
+    define(
+        READ_RESPONSE_FIRST, "READ_RESPONSE_FIRST", RESPONSE | READ_RESPONSE | FIRST, Aeth.HEADER);
+    define(READ_RESPONSE_MIDDLE, "READ_RESPONSE_MIDDLE", RESPONSE | READ_RESPONSE);
+    define(READ_RESPONSE_LAST, "READ_RESPONSE_LAST", RESPONSE | READ_RESPONSE | LAST, Aeth.HEADER);
+    define(
+        READ_RESPONSE_ONLY,
+        "READ_RESPONSE_ONLY",
+        RESPONSE | READ_RESPONSE | FIRST | LAST,
+        Aeth.HEADER);
+    define(ACKNOWLEDGE, "ACKNOWLEDGE", RESPONSE | FIRST | LAST, Aeth.HEADER);
+    define(
+        ATOMIC_ACKNOWLEDGE,
+        "ATOMIC_ACKNOWLEDGE",
+        RESPONSE | FIRST | LAST,
+        Aeth.HEADER,
+        AtomicAckEth.HEADER);
+    define(FLUSH, "FLUSH", FIRST | LAST | ANSWERED, Feth.HEADER, Reth.HEADER);
+    define(ATOMIC_WRITE, "ATOMIC_WRITE", FIRST | LAST | ANSWERED, Reth.HEADER);
     for (int operation : new int[] {SEND_ONLY, SEND_ONLY_IMMEDIATE}) {
       EXTENSIONS[UD | operation] = with(Deth.HEADER, EXTENSIONS[operation]);
     }
     EXTENSIONS[CNP] = new Header[] {Cnp.HEADER};
-    name(SEND_FIRST, "SEND_FIRST");
-    name(SEND_MIDDLE, "SEND_MIDDLE");
-    name(SEND_LAST, "SEND_LAST");
-    name(SEND_LAST_IMMEDIATE, "SEND_LAST_IMMEDIATE");
-    name(SEND_ONLY, "SEND_ONLY");
-    name(SEND_ONLY_IMMEDIATE, "SEND_ONLY_IMMEDIATE");
-    name(WRITE_FIRST, "WRITE_FIRST");
-    name(WRITE_MIDDLE, "WRITE_MIDDLE");
-    name(WRITE_LAST, "WRITE_LAST");
-    name(WRITE_LAST_IMMEDIATE, "WRITE_LAST_IMMEDIATE");
-    name(WRITE_ONLY, "WRITE_ONLY");
-    name(WRITE_ONLY_IMMEDIATE, "WRITE_ONLY_IMMEDIATE");
-    name(READ_REQUEST, "READ_REQUEST");
-    name(READ_RESPONSE_FIRST, "READ_RESPONSE_FIRST");
-    name(READ_RESPONSE_MIDDLE, "READ_RESPONSE_MIDDLE");
-    name(READ_RESPONSE_LAST, "READ_RESPONSE_LAST");
-    name(READ_RESPONSE_ONLY, "READ_RESPONSE_ONLY");
-    name(ACKNOWLEDGE, "ACKNOWLEDGE");
-    name(ATOMIC_ACKNOWLEDGE, "ATOMIC_ACKNOWLEDGE");
-    name(COMPARE_SWAP, "COMPARE_SWAP");
-    name(FETCH_ADD, "FETCH_ADD");
-    name(SEND_LAST_INVALIDATE, "SEND_LAST_INVALIDATE");
-    name(SEND_ONLY_INVALIDATE, "SEND_ONLY_INVALIDATE");
-    name(FLUSH, "FLUSH");
-    name(ATOMIC_WRITE, "ATOMIC_WRITE");
   }
 
   private BthOpcode() {}
 
-  private static void name(int operation, String name) {
+  /**
+   * Defines an operation of all services that have it, except UD.
+   *
+   * @param own the headers behind the BTH, without those of the service
+   */
+  private static void define(int operation, String name, int traits, Header... own) {
+    TRAITS[operation] = (short) traits;
     NAMES[operation] = name;
-  }
-
-  private static Header @Nullable [] ownHeaders(int operation) {
-    return switch (operation) {
-      case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_ONLY -> headers();
-      case WRITE_MIDDLE, WRITE_LAST, READ_RESPONSE_MIDDLE -> headers();
-      case SEND_LAST_IMMEDIATE, SEND_ONLY_IMMEDIATE, WRITE_LAST_IMMEDIATE -> headers(ImmDt.HEADER);
-      case SEND_LAST_INVALIDATE, SEND_ONLY_INVALIDATE -> headers(Ieth.HEADER);
-      case WRITE_FIRST, WRITE_ONLY, READ_REQUEST, ATOMIC_WRITE -> headers(Reth.HEADER);
-      case WRITE_ONLY_IMMEDIATE -> headers(Reth.HEADER, ImmDt.HEADER);
-      case READ_RESPONSE_FIRST, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE ->
-          headers(Aeth.HEADER);
-      case ATOMIC_ACKNOWLEDGE -> headers(Aeth.HEADER, AtomicAckEth.HEADER);
-      case COMPARE_SWAP, FETCH_ADD -> headers(AtomicEth.HEADER);
-      case FLUSH -> headers(Feth.HEADER, Reth.HEADER);
-      default -> null;
-    };
-  }
-
-  private static Header[] headers(Header... headers) {
-    return headers;
+    boolean response = isResponse(operation);
+    EXTENSIONS[RC | operation] = own;
+    EXTENSIONS[XRC | operation] = response ? own : with(XrcEth.HEADER, own);
+    EXTENSIONS[RD | operation] = with(Rdeth.HEADER, response ? own : with(Deth.HEADER, own));
+    if ((isSend(operation) || isWrite(operation)) && !hasInvalidate(operation)) {
+      EXTENSIONS[UC | operation] = own;
+    }
   }
 
   private static Header[] with(Header first, Header[] others) {
@@ -185,10 +155,6 @@ public final class BthOpcode {
     all[0] = first;
     System.arraycopy(others, 0, all, 1, others.length);
     return all;
-  }
-
-  private static void traits(int operation, int traits) {
-    TRAITS[operation] = (short) traits;
   }
 
   private static boolean is(int opcode, int trait) {
