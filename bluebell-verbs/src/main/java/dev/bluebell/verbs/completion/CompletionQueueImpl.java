@@ -501,7 +501,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   public void fail(int syndrome) {
     if (failure == 0 && Recorder.isThere()) {
       boolean overrun = syndrome == HcaEvent.CQ_OVERRUN;
-      CompletionQueueFailedEvent.tell(device.name(), number(), entries, overrun, syndrome);
+      new CompletionQueueFailedEvent(device.name(), number(), entries, overrun, syndrome).commit();
     }
     failure = syndrome;
   }

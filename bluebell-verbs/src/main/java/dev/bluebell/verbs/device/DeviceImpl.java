@@ -61,7 +61,7 @@ public final class DeviceImpl implements Device {
     rates = new DeviceRates(context);
     OPEN.add(this);
     if (Recorder.isThere()) {
-      DeviceOpenedEvent.tell(hca.name());
+      new DeviceOpenedEvent(hca.name()).commit();
     }
   }
 
@@ -213,7 +213,7 @@ public final class DeviceImpl implements Device {
     context.dispatchLimit(event);
     AsyncEvent taken = AsyncEvent.of(event);
     if (Recorder.isThere()) {
-      AsynchronousEvent.tell(name(), taken.type().name(), taken.number());
+      new AsynchronousEvent(name(), taken.type().name(), taken.number()).commit();
     }
     return taken;
   }
@@ -238,7 +238,7 @@ public final class DeviceImpl implements Device {
         () -> {
           OPEN.remove(this);
           if (Recorder.isThere()) {
-            DeviceClosedEvent.tell(hca.name());
+            new DeviceClosedEvent(hca.name()).commit();
           }
         });
   }

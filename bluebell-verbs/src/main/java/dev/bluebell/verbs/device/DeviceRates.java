@@ -4,7 +4,7 @@ import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.verbs.OpenObject;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.jfr.CompletionQueueRateEvent;
-import dev.bluebell.verbs.jfr.PeriodicEvents;
+import dev.bluebell.verbs.jfr.CounterEvent;
 import dev.bluebell.verbs.jfr.QueuePairRateEvent;
 import dev.bluebell.verbs.jfr.ReceiverNotReadyEvent;
 import dev.bluebell.verbs.jfr.RetransmissionEvent;
@@ -16,6 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
 
 /**
  * Emits the periodic flight recorder events of a device: how far the indices of its queues have
@@ -63,34 +67,37 @@ public final class DeviceRates {
     this.device = device;
   }
 
-  /** Registers the periodic events of all open devices with the recorder. */
-  public static void announce(Set<DeviceImpl> open) {
-    PeriodicEvents.announce(
-        new PeriodicEvents.Teller() {
+  /**
+   * Registers the periodic events of all open devices with the recorder. This does not start the
+   * recorder; the first recording does.
+   */
+  static void announce(Set<DeviceImpl> open) {
+    FlightRecorder.addListener(
+        new FlightRecorderListener() {
           @Override
-          public void tellQueuePairs() {
-            open.forEach(each -> each.rates().tellQueuePairs());
-          }
-
-          @Override
-          public void tellCompletionQueues() {
-            open.forEach(each -> each.rates().tellCompletionQueues());
-          }
-
-          @Override
-          public void tellNotReady() {
-            open.forEach(each -> each.rates().tell(NOT_READY, ReceiverNotReadyEvent::tell));
-          }
-
-          @Override
-          public void tellRetransmissions() {
-            open.forEach(each -> each.rates().tell(RETRANSMISSIONS, RetransmissionEvent::tell));
+          public void recorderInitialized(FlightRecorder recorder) {
+            announce(open, QueuePairRateEvent.class, DeviceRates::tellQueuePairs);
+            announce(open, CompletionQueueRateEvent.class, DeviceRates::tellCompletionQueues);
+            announce(
+                open,
+                ReceiverNotReadyEvent.class,
+                rates -> rates.tell(NOT_READY, ReceiverNotReadyEvent::new));
+            announce(
+                open,
+                RetransmissionEvent.class,
+                rates -> rates.tell(RETRANSMISSIONS, RetransmissionEvent::new));
           }
         });
   }
 
-  private interface CounterEvent {
-    void tell(String device, String counter, long count, long total);
+  private static void announce(
+      Set<DeviceImpl> open, Class<? extends Event> event, Consumer<DeviceRates> teller) {
+    FlightRecorder.addPeriodicEvent(
+        event, () -> open.forEach(device -> teller.accept(device.rates())));
+  }
+
+  private interface CounterEvents {
+    CounterEvent of(String device, String counter, long count, long total);
   }
 
   private synchronized void tellQueuePairs() {
@@ -101,12 +108,13 @@ public final class DeviceRates {
         Look now = new Look(index, System.nanoTime());
         Look before = looks.put(queuePair, now);
         long moved = before == null ? index : before.moved(index, SendRing.RUNG_INDEX_BITS);
-        QueuePairRateEvent.tell(
-            device.name(),
-            queuePair.number(),
-            moved,
-            before == null ? 0 : before.rate(moved, now.nanos),
-            queuePair.ring().outstandingWqebbs());
+        new QueuePairRateEvent(
+                device.name(),
+                queuePair.number(),
+                moved,
+                before == null ? 0 : before.rate(moved, now.nanos),
+                queuePair.ring().outstandingWqebbs())
+            .commit();
       }
     }
   }
@@ -120,11 +128,12 @@ public final class DeviceRates {
         Look before = looks.put(completions, now);
         long moved =
             before == null ? Integer.toUnsignedLong(index) : before.moved(index, Integer.SIZE);
-        CompletionQueueRateEvent.tell(
-            device.name(),
-            completions.number(),
-            moved,
-            before == null ? 0 : before.rate(moved, now.nanos));
+        new CompletionQueueRateEvent(
+                device.name(),
+                completions.number(),
+                moved,
+                before == null ? 0 : before.rate(moved, now.nanos))
+            .commit();
       }
     }
   }
@@ -141,7 +150,7 @@ public final class DeviceRates {
     looks = kept;
   }
 
-  private synchronized void tell(List<PortCounter> counters, CounterEvent event) {
+  private synchronized void tell(List<PortCounter> counters, CounterEvents events) {
     Map<PortCounter, Long> now;
     try {
       device.lifetime().requireOpen();
@@ -155,7 +164,7 @@ public final class DeviceRates {
       long rise = total - counted.getOrDefault(counter, 0L) & counter.largest();
       counted.put(counter, total);
       if (rise != 0) {
-        event.tell(device.name(), counter.fileName(), rise, total);
+        events.of(device.name(), counter.fileName(), rise, total).commit();
       }
     }
   }

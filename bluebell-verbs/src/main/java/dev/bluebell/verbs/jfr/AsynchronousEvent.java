@@ -25,14 +25,9 @@ public final class AsynchronousEvent extends Event {
   @Description("Number of the object that the event concerns")
   private final int number;
 
-  private AsynchronousEvent(String device, String type, int number) {
+  public AsynchronousEvent(String device, String type, int number) {
     this.device = device;
     this.type = type;
     this.number = number;
-  }
-
-  /** Emits the event. */
-  public static void tell(String device, String type, int number) {
-    new AsynchronousEvent(device, type, number).commit();
   }
 }

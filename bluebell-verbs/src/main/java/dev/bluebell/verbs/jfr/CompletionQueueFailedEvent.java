@@ -32,18 +32,12 @@ public final class CompletionQueueFailedEvent extends Event {
   @Description("As the device reported it")
   private final int syndrome;
 
-  private CompletionQueueFailedEvent(
+  public CompletionQueueFailedEvent(
       String device, int completionQueue, int entries, boolean overrun, int syndrome) {
     this.device = device;
     this.completionQueue = completionQueue;
     this.entries = entries;
     this.overrun = overrun;
     this.syndrome = syndrome;
-  }
-
-  /** Emits the event. */
-  public static void tell(
-      String device, int completionQueue, int entries, boolean overrun, int syndrome) {
-    new CompletionQueueFailedEvent(device, completionQueue, entries, overrun, syndrome).commit();
   }
 }

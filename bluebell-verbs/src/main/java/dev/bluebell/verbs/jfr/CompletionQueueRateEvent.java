@@ -30,18 +30,11 @@ public final class CompletionQueueRateEvent extends Event {
   @Label("Polled per Second")
   private final double completionsPerSecond;
 
-  private CompletionQueueRateEvent(
+  public CompletionQueueRateEvent(
       String device, int completionQueue, long completions, double completionsPerSecond) {
     this.device = device;
     this.completionQueue = completionQueue;
     this.completions = completions;
     this.completionsPerSecond = completionsPerSecond;
-  }
-
-  /** Emits the event. */
-  public static void tell(
-      String device, int completionQueue, long completions, double completionsPerSecond) {
-    new CompletionQueueRateEvent(device, completionQueue, completions, completionsPerSecond)
-        .commit();
   }
 }

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
  */
 @Category("Bluebell")
 @StackTrace(false)
-abstract class CounterEvent extends Event {
+public abstract class CounterEvent extends Event {
   @Label("Device")
   final String device;
 

@@ -18,12 +18,7 @@ public final class DeviceClosedEvent extends Event {
   @Label("Device")
   private final String device;
 
-  private DeviceClosedEvent(String device) {
+  public DeviceClosedEvent(String device) {
     this.device = device;
-  }
-
-  /** Emits the event. */
-  public static void tell(String device) {
-    new DeviceClosedEvent(device).commit();
   }
 }

@@ -18,12 +18,7 @@ public final class DeviceOpenedEvent extends Event {
   @Label("Device")
   private final String device;
 
-  private DeviceOpenedEvent(String device) {
+  public DeviceOpenedEvent(String device) {
     this.device = device;
-  }
-
-  /** Emits the event. */
-  public static void tell(String device) {
-    new DeviceOpenedEvent(device).commit();
   }
 }

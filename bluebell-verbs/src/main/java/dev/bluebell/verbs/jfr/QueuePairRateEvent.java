@@ -35,18 +35,12 @@ public final class QueuePairRateEvent extends Event {
   @Description("WQEBBs whose doorbell was rung and whose completion was not polled yet")
   private final int outstanding;
 
-  private QueuePairRateEvent(
+  public QueuePairRateEvent(
       String device, int queuePair, long blocks, double blocksPerSecond, int outstanding) {
     this.device = device;
     this.queuePair = queuePair;
     this.blocks = blocks;
     this.blocksPerSecond = blocksPerSecond;
     this.outstanding = outstanding;
-  }
-
-  /** Emits the event. */
-  public static void tell(
-      String device, int queuePair, long blocks, double blocksPerSecond, int outstanding) {
-    new QueuePairRateEvent(device, queuePair, blocks, blocksPerSecond, outstanding).commit();
   }
 }

@@ -30,17 +30,10 @@ public final class QueuePairStateEvent extends Event {
   @Label("State")
   private final String state;
 
-  private QueuePairStateEvent(String device, int queuePair, String before, String state) {
+  public QueuePairStateEvent(String device, int queuePair, String before, String state) {
     this.device = device;
     this.queuePair = queuePair;
     this.before = before;
     this.state = state;
-  }
-
-  /** Emits the event. */
-  public static void tell(String device, int queuePair, Enum<?> before, Enum<?> state) {
-    QueuePairStateEvent event =
-        new QueuePairStateEvent(device, queuePair, before.name(), state.name());
-    event.commit();
   }
 }

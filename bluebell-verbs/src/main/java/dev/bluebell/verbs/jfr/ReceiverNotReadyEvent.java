@@ -12,12 +12,7 @@ import jdk.jfr.Period;
     "Messages arrived at a queue pair of the device that had no receive request for them (RNR)")
 @Period("1 s")
 public final class ReceiverNotReadyEvent extends CounterEvent {
-  private ReceiverNotReadyEvent(String device, String counter, long count, long total) {
+  public ReceiverNotReadyEvent(String device, String counter, long count, long total) {
     super(device, counter, count, total);
-  }
-
-  /** Emits the event, with the number of occurrences. */
-  public static void tell(String device, String counter, long count, long total) {
-    new ReceiverNotReadyEvent(device, counter, count, total).commit();
   }
 }

@@ -11,12 +11,7 @@ import jdk.jfr.Period;
 @Description("Packets were lost or arrived out of order, so requests were sent again")
 @Period("1 s")
 public final class RetransmissionEvent extends CounterEvent {
-  private RetransmissionEvent(String device, String counter, long count, long total) {
+  public RetransmissionEvent(String device, String counter, long count, long total) {
     super(device, counter, count, total);
-  }
-
-  /** Emits the event, with the number of occurrences. */
-  public static void tell(String device, String counter, long count, long total) {
-    new RetransmissionEvent(device, counter, count, total).commit();
   }
 }

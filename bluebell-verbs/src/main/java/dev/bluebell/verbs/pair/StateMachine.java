@@ -43,7 +43,7 @@ public final class StateMachine {
     QueuePairState before = state;
     state = next;
     if (Recorder.isThere()) {
-      QueuePairStateEvent.tell(device, number(), before, next);
+      new QueuePairStateEvent(device, number(), before.name(), next.name()).commit();
     }
   }
 
