@@ -11,6 +11,8 @@ import dev.bluebell.verbs.object.Teardown;
 import dev.bluebell.verbs.ring.SharedReceiveRing;
 import dev.bluebell.verbs.value.Ranges;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Implements {@link LinkedReceiveQueue}. */
 public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
@@ -27,18 +29,17 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
   private final Lifetime lifetime;
   private volatile Runnable limitHandler = LinkedReceiveQueueImpl::ignore;
 
-  /** The commands and the name by which the kinds of such queues differ. */
-  public interface Kind {
-
-    /** How messages name a queue of this kind, before its number. */
-    String name();
-
-    /** The command that creates a queue. */
-    byte[] create(ReceiveEntries entries);
-
-    /** The command that sets a limit; 0 for none. */
-    byte[] limit(int number, int limit);
-  }
+  /**
+   * The commands and the name by which the kinds of such queues differ.
+   *
+   * @param name how messages name a queue of this kind, before its number
+   * @param create the command that creates a queue
+   * @param limit the command that sets the limit of a queue with a number; 0 for none
+   */
+  public record Kind(
+      String name,
+      Function<ReceiveEntries, byte[]> create,
+      BiFunction<Integer, Integer, byte[]> limit) {}
 
   /**
    * Makes a queue.
@@ -54,7 +55,7 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
     this.teardown = teardown;
     try {
       entries = ReceiveEntries.allocate(domain, shape, teardown);
-      object = device.hca().create(kind.create(entries));
+      object = device.hca().create(kind.create().apply(entries));
       lifetime = new Lifetime("%s 0x%x".formatted(kind.name(), object.number()));
       ring = entries.ring(lifetime.name());
       teardown.add(ring::close);
@@ -111,7 +112,7 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
     lifetime.requireOpen();
     Ranges.require("limit", limit, 0, requests());
     limitHandler = handler;
-    byte[] unused = object.modify(kind.limit(object.number(), limit));
+    byte[] unused = object.modify(kind.limit().apply(object.number(), limit));
   }
 
   @Override

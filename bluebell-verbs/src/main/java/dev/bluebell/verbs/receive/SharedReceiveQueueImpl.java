@@ -1,7 +1,6 @@
 package dev.bluebell.verbs.receive;
 
 import dev.bluebell.verbs.SharedReceiveQueue;
-import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveCommands;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.object.Domain;
@@ -15,22 +14,7 @@ public final class SharedReceiveQueueImpl extends ScatteringReceiveQueueImpl
     super(
         domain,
         shape,
-        new Kind() {
-          @Override
-          public String name() {
-            return "SRQ";
-          }
-
-          @Override
-          public byte[] create(ReceiveEntries entries) {
-            return SharedReceiveCommands.create(entries);
-          }
-
-          @Override
-          public byte[] limit(int number, int limit) {
-            return SharedReceiveCommands.limit(number, limit);
-          }
-        },
+        new Kind("SRQ", SharedReceiveCommands::create, SharedReceiveCommands::limit),
         List.of(domain.lifetime()),
         new Teardown());
   }

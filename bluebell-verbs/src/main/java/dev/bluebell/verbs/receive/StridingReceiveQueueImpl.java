@@ -3,7 +3,6 @@ package dev.bluebell.verbs.receive;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.StridingEntry;
 import dev.bluebell.verbs.StridingReceiveQueue;
-import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveCommands;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.memory.MemoryRegionImpl;
@@ -23,22 +22,10 @@ public final class StridingReceiveQueueImpl extends LinkedReceiveQueueImpl
     super(
         domain,
         shape,
-        new Kind() {
-          @Override
-          public String name() {
-            return "striding RQ";
-          }
-
-          @Override
-          public byte[] create(ReceiveEntries entries) {
-            return SharedReceiveCommands.createStriding(entries, logStrides, logStrideBytes);
-          }
-
-          @Override
-          public byte[] limit(int number, int limit) {
-            return SharedReceiveCommands.limit(number, limit);
-          }
-        },
+        new Kind(
+            "striding RQ",
+            entries -> SharedReceiveCommands.createStriding(entries, logStrides, logStrideBytes),
+            SharedReceiveCommands::limit),
         List.of(domain.lifetime()),
         new Teardown());
     this.domain = domain;

@@ -1,7 +1,6 @@
 package dev.bluebell.verbs.xrc;
 
 import dev.bluebell.verbs.XrcSharedReceiveQueue;
-import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceContext;
@@ -24,23 +23,12 @@ public final class XrcSharedReceiveQueueImpl extends ScatteringReceiveQueueImpl
     super(
         domain,
         shape,
-        new Kind() {
-          @Override
-          public String name() {
-            return "XRC SRQ";
-          }
-
-          @Override
-          public byte[] create(ReceiveEntries entries) {
-            return XrcCommands.createReceives(
-                entries, xrcDomain.number(), completions.number(), userIndex);
-          }
-
-          @Override
-          public byte[] limit(int number, int limit) {
-            return XrcCommands.limit(number, limit);
-          }
-        },
+        new Kind(
+            "XRC SRQ",
+            entries ->
+                XrcCommands.createReceives(
+                    entries, xrcDomain.number(), completions.number(), userIndex),
+            XrcCommands::limit),
         List.of(domain.lifetime(), xrcDomain.lifetime(), completions.lifetime()),
         teardown);
     device().queues().set(userIndex, WorkQueues.shared(ring()));
