@@ -23,7 +23,7 @@ public final class CrossChannelBuilderImpl implements CrossChannelBuilder {
 
   @Override
   public ManagedBuilder managedSends() {
-    return new ManagedBuilderImpl(this);
+    return () -> create(true, ManagedQueuePairImpl::new);
   }
 
   @Override
@@ -31,7 +31,7 @@ public final class CrossChannelBuilderImpl implements CrossChannelBuilder {
     return create(false, MasterQueuePairImpl::new);
   }
 
-  public <Q extends CrossChannelQueuePairImpl> Q create(
+  private <Q extends CrossChannelQueuePairImpl> Q create(
       boolean managedSends, RcQueuePairBuilderImpl.Kind<Q> kind) {
     CrossChannel channel = new CrossChannel(true, managedSends, managedReceives);
     return description.create(description.plan(ServiceType.RC).withChannel(channel), kind);

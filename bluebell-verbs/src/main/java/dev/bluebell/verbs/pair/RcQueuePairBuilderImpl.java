@@ -72,7 +72,11 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
 
   @Override
   public RelaxedRcQueuePairBuilder relaxedOrdering() {
-    return new RelaxedRcQueuePairBuilderImpl(this);
+    return () -> {
+      ConnectionSettings settings = settings();
+      return QueuePairParts.assemble(
+          plan(ServiceType.RC).withRelaxed(), parts -> new RelaxedRcQueuePairImpl(parts, settings));
+    };
   }
 
   @Override
