@@ -19,14 +19,14 @@ public final class DatagramCommands {
   private DatagramCommands() {}
 
   /** RST2INIT_QP. */
-  public static byte[] resetToInit(int qpn, DatagramSettings settings, int queueKey) {
+  public static byte[] resetToInit(int qpn, LocalAddress address, int queueKey) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
     View qpc = command.at(Rst2initQpIn.QPC);
     qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
     qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.VHCA_PORT_NUM, settings.address().port())
-        .set(Ads.PKEY_INDEX, settings.address().pkeyIndex());
+        .set(Ads.VHCA_PORT_NUM, address.port())
+        .set(Ads.PKEY_INDEX, address.pkeyIndex());
     return command.bytes();
   }
 

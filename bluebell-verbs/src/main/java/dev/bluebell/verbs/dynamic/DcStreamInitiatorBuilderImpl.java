@@ -1,26 +1,20 @@
 package dev.bluebell.verbs.dynamic;
 
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.DcStreamInitiatorBuilder;
 import dev.bluebell.verbs.command.DcStreamCounts;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.Domain;
-import dev.bluebell.verbs.pair.CopyReport;
-import dev.bluebell.verbs.pair.QueuePairBuilderImpl;
-import dev.bluebell.verbs.pair.QueuePairParts;
 import dev.bluebell.verbs.value.Ranges;
 import dev.bluebell.verbs.value.Sizes;
 
 /** Implements {@link DcStreamInitiatorBuilder}. */
-public final class DcStreamInitiatorBuilderImpl
-    extends QueuePairBuilderImpl<DcStreamInitiatorBuilder> implements DcStreamInitiatorBuilder {
+public final class DcStreamInitiatorBuilderImpl extends DcBuilderImpl<DcStreamInitiatorBuilder>
+    implements DcStreamInitiatorBuilder {
   private static final int MAX_STREAMS = 1 << 15;
   private final int streams;
   private int failures;
-  private boolean memoryCopies;
-  private ConnectOptions options = ConnectOptions.DEFAULT;
 
   public DcStreamInitiatorBuilderImpl(Domain domain, CompletionQueueImpl completions, int streams) {
     super(domain, completions);
@@ -41,25 +35,10 @@ public final class DcStreamInitiatorBuilderImpl
   }
 
   @Override
-  public DcStreamInitiatorBuilder options(ConnectOptions values) {
-    options = values;
-    return this;
-  }
-
-  @Override
-  public DcStreamInitiatorBuilder memoryCopies(boolean on) {
-    memoryCopies = on;
-    return this;
-  }
-
-  @Override
   public DcStreamInitiator create() {
-    DcSettings settings = new DcSettings(address(), options);
-    CopyReport report = CopyReport.of(domain, memoryCopies);
-    return report.with(
-        () ->
-            QueuePairParts.assemble(
-                sendingPlan(ServiceType.DCI).withStreams(new DcStreamCounts(streams, failures)),
-                parts -> new DcStreamInitiatorImpl(parts, settings, streams, report)));
+    return create(
+        sendingPlan(ServiceType.DCI).withStreams(new DcStreamCounts(streams, failures)),
+        (parts, address, options, report) ->
+            new DcStreamInitiatorImpl(parts, address, options, streams, report));
   }
 }

@@ -1,50 +1,36 @@
 package dev.bluebell.verbs.dynamic;
 
-import dev.bluebell.verbs.DcEndpoint;
+import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.DcStream;
 import dev.bluebell.verbs.DcStreamInitiator;
-import dev.bluebell.verbs.DcTargetAddress;
-import dev.bluebell.verbs.PathOptions;
 import dev.bluebell.verbs.StreamModifiers;
 import dev.bluebell.verbs.StreamOperations;
+import dev.bluebell.verbs.command.LocalAddress;
 import dev.bluebell.verbs.pair.CopyReport;
-import dev.bluebell.verbs.pair.QueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
-import dev.bluebell.verbs.pair.StateMachine;
 import dev.bluebell.verbs.ring.CopyReportMemory;
 import dev.bluebell.verbs.ring.StreamRing;
 import java.util.stream.IntStream;
 
 /** Implements {@link DcStreamInitiator}. */
-public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStreamInitiator {
-  private final DcPath path;
-  private final StateMachine states;
+public final class DcStreamInitiatorImpl extends DcQueuePairImpl implements DcStreamInitiator {
   private final StreamRing requests;
   private final DcStreamImpl[] streams;
-  private final CopyReport report;
 
-  /**
-   * Makes the queue pair of its parts and moves it to RTS.
-   *
-   * @param report closed with the queue pair
-   */
+  /** Makes the queue pair of its parts and moves it to RTS. */
   public DcStreamInitiatorImpl(
-      QueuePairParts parts, DcSettings settings, int streams, CopyReport report) {
-    super(parts);
-    this.report = report;
-    states = parts.states();
-    path = new DcPath(parts.device(), settings);
+      QueuePairParts parts,
+      LocalAddress address,
+      ConnectOptions options,
+      int streams,
+      CopyReport report) {
+    super(parts, address, options, report);
     requests = parts.streams();
     this.streams =
         IntStream.range(0, streams)
             .mapToObj(number -> new DcStreamImpl(this, number))
             .toArray(DcStreamImpl[]::new);
     start();
-  }
-
-  @Override
-  public void start() {
-    path.start(states, report);
   }
 
   @Override
@@ -63,30 +49,13 @@ public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStre
 
   public StreamModifiers copyMemory(
       int stream, long from, int fromKey, long to, int toKey, int length) {
-    CopyReportMemory reported = report.required(lifetime);
+    CopyReportMemory reported = copyReport();
     return requests.on(stream).copyMemory(from, fromKey, to, toKey, length, reported);
   }
 
   public synchronized void resetStream(int number) {
     lifetime.requireOpen();
     states.modify(DcCommands.resetStream(states.number(), number));
-  }
-
-  @Override
-  public DcTargetAddress targetAddress(DcEndpoint target) {
-    return targetAddress(target, PathOptions.DEFAULT);
-  }
-
-  @Override
-  public DcTargetAddress targetAddress(DcEndpoint target, PathOptions options) {
-    lifetime.requireOpen();
-    return path.to(target, options);
-  }
-
-  @Override
-  public synchronized void close() {
-    super.close();
-    report.close();
   }
 
   @Override

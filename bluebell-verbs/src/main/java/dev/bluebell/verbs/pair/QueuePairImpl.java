@@ -3,8 +3,10 @@ package dev.bluebell.verbs.pair;
 import dev.bluebell.verbs.PendingRequests;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.QueuePairAttributes;
+import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.ring.SendRing;
+import java.lang.foreign.MemorySegment;
 
 /** Implements {@link QueuePair}. */
 public abstract class QueuePairImpl implements QueuePair {
@@ -28,6 +30,16 @@ public abstract class QueuePairImpl implements QueuePair {
   /** The send queue. */
   public final SendRing ring() {
     return send;
+  }
+
+  /** Starts a request that does nothing; only the interfaces of ordered queue pairs offer it. */
+  public RequestModifiers nop() {
+    return send.nop();
+  }
+
+  /** Starts a request of given bytes; only the interfaces of ordered queue pairs offer it. */
+  public RequestModifiers raw(MemorySegment entry) {
+    return send.raw(parts.service(), entry);
   }
 
   @Override

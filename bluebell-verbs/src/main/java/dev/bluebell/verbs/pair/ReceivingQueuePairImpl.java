@@ -8,8 +8,7 @@ import dev.bluebell.verbs.ring.SendSignatures;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link ReceivingQueuePair}. */
-public abstract class ReceivingQueuePairImpl extends OrderedQueuePairImpl
-    implements ReceivingQueuePair {
+public abstract class ReceivingQueuePairImpl extends QueuePairImpl implements ReceivingQueuePair {
   private final @Nullable ReceiveRing receive;
   private final @Nullable SharedReceives shared;
 

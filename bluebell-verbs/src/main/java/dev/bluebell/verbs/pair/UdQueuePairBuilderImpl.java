@@ -3,7 +3,7 @@ package dev.bluebell.verbs.pair;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
-import dev.bluebell.verbs.command.DatagramSettings;
+import dev.bluebell.verbs.command.LocalAddress;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.Domain;
 
@@ -32,8 +32,8 @@ public final class UdQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
 
   @Override
   public UdQueuePair create() {
-    DatagramSettings settings = new DatagramSettings(address(), queueKey);
+    LocalAddress address = address();
     return QueuePairParts.assemble(
-        plan(ServiceType.UD), parts -> new UdQueuePairImpl(parts, settings));
+        plan(ServiceType.UD), parts -> new UdQueuePairImpl(parts, address, queueKey));
   }
 }

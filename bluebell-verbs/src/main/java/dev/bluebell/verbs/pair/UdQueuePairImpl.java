@@ -14,7 +14,6 @@ import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.command.ConnectionCommands;
 import dev.bluebell.verbs.command.ConnectionSettings;
 import dev.bluebell.verbs.command.DatagramCommands;
-import dev.bluebell.verbs.command.DatagramSettings;
 import dev.bluebell.verbs.command.LocalAddress;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.command.Route;
@@ -26,23 +25,23 @@ import dev.bluebell.verbs.value.Sizes;
 public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQueuePair {
   private final StateMachine states;
   private final DeviceContext device;
-  private final DatagramSettings settings;
+  private final LocalAddress address;
   private int queueKey;
 
   /** Makes the queue pair of its parts and moves it to RTS. */
-  public UdQueuePairImpl(QueuePairParts parts, DatagramSettings settings) {
+  public UdQueuePairImpl(QueuePairParts parts, LocalAddress address, int queueKey) {
     super(parts);
     states = parts.states();
     device = parts.device();
-    this.settings = settings;
-    queueKey = settings.queueKey();
+    this.address = address;
+    this.queueKey = queueKey;
     start();
   }
 
   @Override
   public void start() {
     int qpn = states.number();
-    states.move(QueuePairState.INIT, DatagramCommands.resetToInit(qpn, settings, queueKey));
+    states.move(QueuePairState.INIT, DatagramCommands.resetToInit(qpn, address, queueKey));
     int mtu = mtu();
     states.move(QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, Sizes.log2Floor(mtu)));
     states.move(
@@ -50,7 +49,7 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
   }
 
   private int mtu() {
-    return settings.address().mtu(device);
+    return address.mtu(device);
   }
 
   @Override
@@ -62,11 +61,7 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
   public synchronized UdEndpoint endpoint() {
     lifetime.requireOpen();
     return new UdEndpoint(
-        settings.address().gid(device),
-        settings.address().lid(device),
-        states.number(),
-        queueKey,
-        mtu());
+        address.gid(device), address.lid(device), states.number(), queueKey, mtu());
   }
 
   @Override
@@ -77,7 +72,7 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
   @Override
   public AddressHandle addressHandle(UdEndpoint destination, PathOptions options) {
     lifetime.requireOpen();
-    return addressHandle(settings.address(), destination, options);
+    return addressHandle(address, destination, options);
   }
 
   private AddressHandleImpl addressHandle(
@@ -90,7 +85,7 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
   @Override
   public AddressHandle addressHandle(DatagramSource source, NetworkHeader header, int queueKey) {
     lifetime.requireOpen();
-    LocalAddress own = settings.address();
+    LocalAddress own = address;
     boolean global = source.hasHeader();
     int gidIndex = global ? gidIndex(header) : own.gidIndex();
     UdEndpoint sender =
@@ -112,7 +107,7 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
 
   /** The GID table entry that a datagram was sent to; for a group, this queue pair's entry. */
   private int gidIndex(NetworkHeader header) {
-    LocalAddress own = settings.address();
+    LocalAddress own = address;
     GidType type = GidTable.type(device.hca(), own.port(), own.gidIndex());
     if (type != GidType.INFINIBAND) {
       type = header.kind() == NetworkHeader.Kind.GLOBAL_ROUTE ? GidType.ROCE_V1 : GidType.ROCE_V2;

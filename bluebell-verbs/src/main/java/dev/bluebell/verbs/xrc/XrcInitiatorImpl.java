@@ -6,12 +6,12 @@ import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.XrcInitiator;
 import dev.bluebell.verbs.command.ConnectionSettings;
 import dev.bluebell.verbs.pair.Connection;
-import dev.bluebell.verbs.pair.OrderedQueuePairImpl;
+import dev.bluebell.verbs.pair.QueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
 import dev.bluebell.verbs.value.Ranges;
 
 /** Implements {@link XrcInitiator}. */
-public final class XrcInitiatorImpl extends OrderedQueuePairImpl implements XrcInitiator {
+public final class XrcInitiatorImpl extends QueuePairImpl implements XrcInitiator {
   private final Connection connection;
 
   /** Makes the queue pair of its parts and moves it to INIT. */
