@@ -23,10 +23,11 @@ public record ReceiveEntries(
   public static ReceiveEntries allocate(
       Domain domain, SharedReceiveShape shape, Teardown teardown) {
     DeviceContext device = domain.device();
-    QueueMemory memory = QueueMemory.allocate(device.hca(), shape.bytes(), teardown);
-    DoorbellRecordPool.Record record = device.records().take();
-    teardown.add(() -> device.records().give(record));
-    return new ReceiveEntries(domain.number(), memory, record, shape);
+    return new ReceiveEntries(
+        domain.number(),
+        QueueMemory.allocate(device.hca(), shape.bytes(), teardown),
+        device.records().take(teardown),
+        shape);
   }
 
   /**

@@ -33,17 +33,22 @@ public final class DoorbellRecordPool {
     this.hca = hca;
   }
 
-  /** Takes a record; both counters are 0. */
-  public synchronized Record take() {
+  /**
+   * Takes a record; both counters are 0.
+   *
+   * @param teardown gives it back
+   */
+  public synchronized Record take(Teardown teardown) {
     if (free.isEmpty()) {
       addPage();
     }
     Record record = free.remove();
     Memory.putLong(record.address(), 0);
+    teardown.add(() -> give(record));
     return record;
   }
 
-  public synchronized void give(Record record) {
+  private synchronized void give(Record record) {
     free.add(record);
   }
 

@@ -18,26 +18,18 @@ public record QueueResources(
    */
   public static QueueResources ofQueuePair(
       DeviceContext device, long bytes, boolean blueFlame, Teardown teardown) {
-    QueueMemory memory = QueueMemory.allocate(device.hca(), bytes, teardown);
-    DoorbellRecordPool.Record record = takeRecord(device, teardown);
-    RegisterPool.Register register = device.registers().takeSend(blueFlame);
-    teardown.add(() -> device.registers().giveSend(register, blueFlame));
-    return new QueueResources(memory, record, register);
+    return new QueueResources(
+        QueueMemory.allocate(device.hca(), bytes, teardown),
+        device.records().take(teardown),
+        device.registers().takeSend(blueFlame, teardown));
   }
 
   /** For a completion queue, whose register is for its arm commands. */
   public static QueueResources ofCompletionQueue(
       DeviceContext device, long bytes, Teardown teardown) {
-    QueueMemory memory = QueueMemory.allocate(device.hca(), bytes, teardown);
-    DoorbellRecordPool.Record record = takeRecord(device, teardown);
-    RegisterPool.Register register = device.registers().takeCompletion();
-    teardown.add(() -> device.registers().giveCompletion(register));
-    return new QueueResources(memory, record, register);
-  }
-
-  private static DoorbellRecordPool.Record takeRecord(DeviceContext device, Teardown teardown) {
-    DoorbellRecordPool.Record record = device.records().take();
-    teardown.add(() -> device.records().give(record));
-    return record;
+    return new QueueResources(
+        QueueMemory.allocate(device.hca(), bytes, teardown),
+        device.records().take(teardown),
+        device.registers().takeCompletion(teardown));
   }
 }

@@ -30,33 +30,35 @@ public final class RegisterPool {
   }
 
   /**
-   * A register for a send queue.
+   * Takes a register for a send queue.
    *
    * @param copies whether requests are also copied into it
+   * @param teardown gives it back
    */
-  public synchronized Register takeSend(boolean copies) {
-    Queue<Register> free = copies ? blueFlame : send;
+  public Register takeSend(boolean copies, Teardown teardown) {
+    return take(copies ? blueFlame : send, copies, teardown);
+  }
+
+  /**
+   * Takes a register for a completion queue's arm commands.
+   *
+   * @param teardown gives it back
+   */
+  public Register takeCompletion(Teardown teardown) {
+    return take(completion, false, teardown);
+  }
+
+  private synchronized Register take(Queue<Register> free, boolean copies, Teardown teardown) {
     if (free.isEmpty()) {
       addPage(copies);
     }
-    return free.remove();
+    Register register = free.remove();
+    teardown.add(() -> give(free, register));
+    return register;
   }
 
-  /** Returns a register that {@link #takeSend} returned. */
-  public synchronized void giveSend(Register register, boolean copies) {
-    (copies ? blueFlame : send).add(register);
-  }
-
-  /** A register for a completion queue's arm commands. */
-  public synchronized Register takeCompletion() {
-    if (completion.isEmpty()) {
-      addPage(false);
-    }
-    return completion.remove();
-  }
-
-  public synchronized void giveCompletion(Register register) {
-    completion.add(register);
+  private synchronized void give(Queue<Register> free, Register register) {
+    free.add(register);
   }
 
   /**
