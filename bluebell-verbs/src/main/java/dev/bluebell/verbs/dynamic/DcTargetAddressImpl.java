@@ -5,24 +5,8 @@ import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.ring.AddressWords;
 
 /** Implements {@link DcTargetAddress}. */
-public final class DcTargetAddressImpl implements DcTargetAddress {
-  private final DcEndpoint target;
-  private final AddressWords words;
-
-  public DcTargetAddressImpl(DcEndpoint target, AddressWords words) {
-    this.target = target;
-    this.words = words;
-  }
-
-  @Override
-  public DcEndpoint target() {
-    return target;
-  }
-
-  public AddressWords words() {
-    return words;
-  }
-
+public record DcTargetAddressImpl(DcEndpoint target, AddressWords words)
+    implements DcTargetAddress {
   @Override
   public String toString() {
     return "to " + target;
