@@ -7,6 +7,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.object.DeviceObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class CompletionLaneTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> completions.lane(QueuePair.class))
         .withMessageContaining("already has a lane for RcQueuePair");
-    ((CompletionQueueImpl) completions).admit(create());
+    ((CompletionQueueImpl) completions).admit((DeviceObject) create());
   }
 
   @Test

@@ -5,7 +5,7 @@ import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.verbs.CompletionChannel;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.object.DeviceContext;
-import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Teardown;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,11 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link CompletionChannel}. */
-public final class CompletionChannelImpl implements CompletionChannel {
-  private final DeviceContext device;
+public final class CompletionChannelImpl extends DeviceObject implements CompletionChannel {
   private final HcaEventChannel events;
-  private final Lifetime lifetime = new Lifetime("completion channel");
-  private final Teardown teardown = new Teardown();
 
   /** Members by the cookie of their events; null for a closed queue. */
   private final List<@Nullable Member> members = new ArrayList<>();
@@ -26,7 +23,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
   private int next;
 
   public CompletionChannelImpl(DeviceContext device) {
-    this.device = device;
+    super(device, new Teardown(), List.of());
     events = device.hca().openEventChannel();
     teardown.add(events::close);
   }
@@ -117,15 +114,8 @@ public final class CompletionChannelImpl implements CompletionChannel {
   }
 
   @Override
-  public void close() {
-    if (lifetime.close(teardown)) {
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
+    return "completion channel";
   }
 
   /** A queue, and whether it is armed. */

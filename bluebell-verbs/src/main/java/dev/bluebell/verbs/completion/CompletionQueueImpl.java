@@ -25,7 +25,7 @@ import dev.bluebell.verbs.command.CompletionCommands;
 import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
 import dev.bluebell.verbs.jfr.Recorder;
 import dev.bluebell.verbs.object.DeviceContext;
-import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.QueueMemory;
 import dev.bluebell.verbs.object.QueueResources;
 import dev.bluebell.verbs.object.Teardown;
@@ -34,17 +34,15 @@ import dev.bluebell.verbs.ring.CompletionRingLayout;
 import dev.bluebell.verbs.value.Ranges;
 import dev.bluebell.verbs.value.Sizes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link CompletionQueue}. */
-public final class CompletionQueueImpl implements CompletionQueue {
+public final class CompletionQueueImpl extends DeviceObject implements CompletionQueue {
   private static final int ERROR_CHECK_INTERVAL = 64;
-  private final DeviceContext device;
   private final Hca hca;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
   private final HcaObject object;
   private final int cqeBytes;
   private final CqeCompression compression;
@@ -73,7 +71,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   private volatile int failure;
 
   public CompletionQueueImpl(DeviceContext device, int minEntries, CompletionQueueOptions options) {
-    this.device = device;
+    super(device, new Teardown(), List.of());
     hca = device.hca();
     cqeBytes = options.cqeBytes();
     compression = options.compression();
@@ -126,7 +124,6 @@ public final class CompletionQueueImpl implements CompletionQueue {
       ring.belongTo(device.name(), device.linkLayer());
       teardown.add(ring::close);
       teardown.add(object::close);
-      lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));
       teardown.add(device.watchErrors(object, this::fail));
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
@@ -235,14 +232,20 @@ public final class CompletionQueueImpl implements CompletionQueue {
   }
 
   /**
-   * Admits an object whose requests will complete here, if the queue serves its kind.
+   * Admits an object whose requests will complete here; closes it if the queue has a lane for
+   * another kind.
    *
    * @param user already registered as a user of this queue, so that a lane that is opened
    *     concurrently sees it
    */
-  public synchronized void admit(Object user) {
+  public synchronized void admit(DeviceObject user) {
     if (kind != null) {
-      requireKind(kind, user);
+      try {
+        requireKind(kind, user);
+      } catch (IllegalStateException e) {
+        user.close();
+        throw e;
+      }
     }
   }
 
@@ -471,31 +474,12 @@ public final class CompletionQueueImpl implements CompletionQueue {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
-  }
-
-  public DeviceContext device() {
-    return device;
-  }
-
-  public HcaObject object() {
-    return object;
+    return "CQ 0x%x".formatted(object.number());
   }
 
   public CompletionRing ring() {
     return ring;
-  }
-
-  public Lifetime lifetime() {
-    return lifetime;
   }
 
   public void fail(int syndrome) {

@@ -28,7 +28,7 @@ import dev.bluebell.verbs.jfr.DeviceOpenedEvent;
 import dev.bluebell.verbs.jfr.Recorder;
 import dev.bluebell.verbs.memory.DeviceMemoryImpl;
 import dev.bluebell.verbs.object.DeviceContext;
-import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.GidTable;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.xrc.XrcDomainImpl;
@@ -159,15 +159,13 @@ public final class DeviceImpl implements Device {
   @Override
   public ProtectionDomain allocateProtectionDomain() {
     lifetime.requireOpen();
-    ProtectionDomain domain = new ProtectionDomainImpl(new Domain(context));
-    return context.add(domain, domain::close);
+    return DeviceObject.add(new ProtectionDomainImpl(context));
   }
 
   @Override
   public XrcDomain allocateXrcDomain() {
     lifetime.requireOpen();
-    XrcDomain domain = new XrcDomainImpl(context);
-    return context.add(domain, domain::close);
+    return DeviceObject.add(new XrcDomainImpl(context));
   }
 
   @Override
@@ -178,22 +176,19 @@ public final class DeviceImpl implements Device {
   @Override
   public CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options) {
     lifetime.requireOpen();
-    CompletionQueue completions = new CompletionQueueImpl(context, entries, options);
-    return context.add(completions, completions::close);
+    return DeviceObject.add(new CompletionQueueImpl(context, entries, options));
   }
 
   @Override
   public DeviceMemory allocateDeviceMemory(long bytes) {
     lifetime.requireOpen();
-    DeviceMemory memory = DeviceMemoryImpl.allocate(context, bytes);
-    return context.add(memory, memory::close);
+    return DeviceObject.add(DeviceMemoryImpl.allocate(context, bytes));
   }
 
   @Override
   public CompletionChannel openCompletionChannel() {
     lifetime.requireOpen();
-    CompletionChannel channel = new CompletionChannelImpl(context);
-    return context.add(channel, channel::close);
+    return DeviceObject.add(new CompletionChannelImpl(context));
   }
 
   @Override

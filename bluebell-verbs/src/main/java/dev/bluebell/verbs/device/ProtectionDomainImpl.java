@@ -30,6 +30,7 @@ import dev.bluebell.verbs.memory.DeviceMemoryImpl;
 import dev.bluebell.verbs.memory.IndirectRegionImpl;
 import dev.bluebell.verbs.memory.MemoryWindowImpl;
 import dev.bluebell.verbs.memory.Registration;
+import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.pair.RcQueuePairBuilderImpl;
 import dev.bluebell.verbs.pair.UcQueuePairBuilderImpl;
@@ -44,121 +45,102 @@ import dev.bluebell.verbs.xrc.XrcSharedReceiveQueueBuilderImpl;
 import java.lang.foreign.MemorySegment;
 
 /** Implements {@link ProtectionDomain}: creates the objects of a {@link Domain}. */
-public final class ProtectionDomainImpl implements ProtectionDomain {
-  private final Domain domain;
-
-  public ProtectionDomainImpl(Domain domain) {
-    this.domain = domain;
+public final class ProtectionDomainImpl extends Domain implements ProtectionDomain {
+  public ProtectionDomainImpl(DeviceContext device) {
+    super(device);
   }
 
   @Override
   public MemoryRegion allocate(long bytes, Access... access) {
-    return Registration.allocate(domain, bytes, access);
+    return Registration.allocate(this, bytes, access);
   }
 
   @Override
   public MemoryRegion register(MemorySegment memory, Access... access) {
-    return Registration.register(domain, memory, access);
+    return Registration.register(this, memory, access);
   }
 
   @Override
   public MemoryRegion register(DeviceMemory memory, Access... access) {
-    return Registration.register(domain, (DeviceMemoryImpl) memory, access);
+    return Registration.register(this, (DeviceMemoryImpl) memory, access);
   }
 
   @Override
   public MemoryRegion registerDmaBuf(int descriptor, long offset, long bytes, Access... access) {
-    return Registration.registerDmaBuf(domain, descriptor, offset, bytes, access);
+    return Registration.registerDmaBuf(this, descriptor, offset, bytes, access);
   }
 
   @Override
   public MemoryWindow allocateWindow(WindowType type) {
-    return MemoryWindowImpl.allocate(domain, type);
+    return MemoryWindowImpl.allocate(this, type);
   }
 
   @Override
   public IndirectRegion allocateIndirect(int pieces) {
-    return IndirectRegionImpl.allocate(domain, pieces);
+    return IndirectRegionImpl.allocate(this, pieces);
   }
 
   @Override
   public RcQueuePairBuilder rcQueuePair(CompletionQueue completions) {
-    return new RcQueuePairBuilderImpl(domain, (CompletionQueueImpl) completions);
+    return new RcQueuePairBuilderImpl(this, (CompletionQueueImpl) completions);
   }
 
   @Override
   public UcQueuePairBuilder ucQueuePair(CompletionQueue completions) {
-    return new UcQueuePairBuilderImpl(domain, (CompletionQueueImpl) completions);
+    return new UcQueuePairBuilderImpl(this, (CompletionQueueImpl) completions);
   }
 
   @Override
   public UdQueuePairBuilder udQueuePair(CompletionQueue completions) {
-    return new UdQueuePairBuilderImpl(domain, (CompletionQueueImpl) completions);
+    return new UdQueuePairBuilderImpl(this, (CompletionQueueImpl) completions);
   }
 
   @Override
   public SharedReceiveQueueBuilder sharedReceiveQueue() {
-    return new SharedReceiveQueueBuilderImpl(domain);
+    return new SharedReceiveQueueBuilderImpl(this);
   }
 
   @Override
   public StridingReceiveQueueBuilder stridingReceiveQueue() {
-    return new StridingReceiveQueueBuilderImpl(domain);
+    return new StridingReceiveQueueBuilderImpl(this);
   }
 
   @Override
   public TagMatchingReceiveQueueBuilder tagMatchingReceiveQueue(CompletionQueue completions) {
-    return new TagMatchingReceiveQueueBuilderImpl(domain, (CompletionQueueImpl) completions);
+    return new TagMatchingReceiveQueueBuilderImpl(this, (CompletionQueueImpl) completions);
   }
 
   @Override
   public DcInitiatorBuilder dcInitiator(CompletionQueue completions) {
-    return new DcInitiatorBuilderImpl(domain, (CompletionQueueImpl) completions);
+    return new DcInitiatorBuilderImpl(this, (CompletionQueueImpl) completions);
   }
 
   @Override
   public DcStreamInitiatorBuilder dcStreamInitiator(CompletionQueue completions, int streams) {
-    return new DcStreamInitiatorBuilderImpl(domain, (CompletionQueueImpl) completions, streams);
+    return new DcStreamInitiatorBuilderImpl(this, (CompletionQueueImpl) completions, streams);
   }
 
   @Override
   public DcTargetBuilder dcTarget(CompletionQueue completions, SharedReceiveQueue receives) {
     return new DcTargetBuilderImpl(
-        domain, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
+        this, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
   }
 
   @Override
   public DcTargetBuilder dcTarget(CompletionQueue completions, StridingReceiveQueue receives) {
     return new DcTargetBuilderImpl(
-        domain, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
+        this, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
   }
 
   @Override
   public XrcInitiatorBuilder xrcInitiator(CompletionQueue completions) {
-    return new XrcInitiatorBuilderImpl(domain, (CompletionQueueImpl) completions);
+    return new XrcInitiatorBuilderImpl(this, (CompletionQueueImpl) completions);
   }
 
   @Override
   public XrcSharedReceiveQueueBuilder xrcSharedReceiveQueue(
       XrcDomain xrcDomain, CompletionQueue completions) {
     return new XrcSharedReceiveQueueBuilderImpl(
-        domain, (XrcDomainImpl) xrcDomain, (CompletionQueueImpl) completions);
-  }
-
-  @Override
-  public int number() {
-    return domain.number();
-  }
-
-  @Override
-  public synchronized void close() {
-    if (domain.close()) {
-      domain.device().remove(this);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return domain.toString();
+        this, (XrcDomainImpl) xrcDomain, (CompletionQueueImpl) completions);
   }
 }

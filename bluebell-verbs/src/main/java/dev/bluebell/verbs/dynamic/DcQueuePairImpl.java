@@ -11,7 +11,6 @@ import dev.bluebell.verbs.command.LocalAddress;
 import dev.bluebell.verbs.command.PeerRights;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.command.Route;
-import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.QueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
@@ -24,7 +23,6 @@ import java.util.Set;
  */
 public abstract class DcQueuePairImpl extends QueuePairImpl {
   protected final StateMachine states;
-  private final DeviceContext device;
   private final LocalAddress address;
   private final ConnectOptions options;
   private final CopyReport report;
@@ -39,7 +37,6 @@ public abstract class DcQueuePairImpl extends QueuePairImpl {
       QueuePairParts parts, LocalAddress address, ConnectOptions options, CopyReport report) {
     super(parts);
     states = parts.states();
-    device = parts.device();
     this.address = address;
     this.options = options;
     this.report = report;

@@ -6,6 +6,7 @@ import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetBuilder;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.AccessSets;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.pair.AddressBuilderImpl;
 import dev.bluebell.verbs.receive.SharedReceives;
@@ -57,16 +58,10 @@ public final class DcTargetBuilderImpl extends AddressBuilderImpl<DcTargetBuilde
   @Override
   public DcTarget create() {
     domain.lifetime().requireOpen();
-    domain.requireUsable(completions, completions.device(), completions.lifetime());
+    domain.requireUsable(completions);
     domain.requireUsable(receives, receives.device(), receives.lifetime());
-    DcTargetImpl target = new DcTargetImpl(this, address(domain.device()));
-    try {
-      target.used().forEach(used -> used.addUser(target));
-      completions.admit(target);
-    } catch (RuntimeException e) {
-      target.close();
-      throw e;
-    }
-    return domain.device().add(target, target::close);
+    DcTargetImpl target = DeviceObject.add(new DcTargetImpl(this, address(domain.device())));
+    completions.admit(target);
+    return target;
   }
 }

@@ -6,26 +6,23 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.DcEndpoint;
 import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.command.LocalAddress;
-import dev.bluebell.verbs.object.DeviceContext;
-import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Teardown;
 import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.List;
 import java.util.Objects;
 
 /** Implements {@link DcTarget}. */
-public final class DcTargetImpl implements DcTarget {
-  private final DcTargetBuilderImpl plan;
-  private final DeviceContext device;
+public final class DcTargetImpl extends DeviceObject implements DcTarget {
   private final DcEndpoint endpoint;
   private final HcaObject object;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
 
   /** Creates a target; the objects that it uses must be open and belong to one device. */
   public DcTargetImpl(DcTargetBuilderImpl plan, LocalAddress address) {
-    this.plan = plan;
-    device = plan.domain.device();
+    super(
+        plan.domain.device(),
+        new Teardown(),
+        List.of(plan.domain.lifetime(), plan.completions.lifetime(), plan.receives.lifetime()));
     try {
       int userIndex = device.queues().reserve();
       teardown.add(() -> device.queues().release(userIndex, plan.completions.ring()));
@@ -35,7 +32,6 @@ public final class DcTargetImpl implements DcTarget {
       device
           .queues()
           .set(userIndex, WorkQueues.shared(Objects.requireNonNull(plan.receives.byQueuePair())));
-      lifetime = new Lifetime("DCT 0x%x".formatted(object.number()));
       endpoint =
           new DcEndpoint(
               address.gid(device), address.lid(device), object.number(), plan.accessKey, mtu);
@@ -43,11 +39,6 @@ public final class DcTargetImpl implements DcTarget {
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
-  }
-
-  /** The objects that must outlive the target. */
-  public List<Lifetime> used() {
-    return List.of(plan.domain.lifetime(), plan.completions.lifetime(), plan.receives.lifetime());
   }
 
   @Override
@@ -74,15 +65,7 @@ public final class DcTargetImpl implements DcTarget {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      used().forEach(used -> used.removeUser(this));
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
+    return "DCT 0x%x".formatted(number());
   }
 }

@@ -14,26 +14,25 @@ import dev.bluebell.verbs.DeviceAttributes;
 import dev.bluebell.verbs.DeviceMemory;
 import dev.bluebell.verbs.object.DeviceCapabilities;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
-import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Implements {@link DeviceMemory}. */
-public final class DeviceMemoryImpl implements DeviceMemory {
-  private final DeviceContext device;
+public final class DeviceMemoryImpl extends DeviceObject implements DeviceMemory {
   private final HcaObject object;
   private final MemorySegment segment;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
+  private final long address;
 
   private DeviceMemoryImpl(
       DeviceContext device, HcaObject object, long address, MemorySegment segment) {
-    this.device = device;
+    super(device, new Teardown(), List.of());
     this.object = object;
+    this.address = address;
     this.segment = segment;
     teardown.add(object::close);
-    lifetime = new Lifetime("device memory at 0x%x".formatted(address));
   }
 
   /** Allocates memory; see {@link Device#allocateDeviceMemory}. */
@@ -91,19 +90,8 @@ public final class DeviceMemoryImpl implements DeviceMemory {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
-  }
-
-  public DeviceContext device() {
-    return device;
+    return "device memory at 0x%x".formatted(address);
   }
 
   /** Makes a key by which requests name the bytes from 0. */
@@ -121,9 +109,5 @@ public final class DeviceMemoryImpl implements DeviceMemory {
 
   public MemorySegment segment() {
     return segment;
-  }
-
-  public Lifetime lifetime() {
-    return lifetime;
   }
 }

@@ -2,12 +2,13 @@ package dev.bluebell.verbs.memory;
 
 import dev.bluebell.verbs.IndirectRegion;
 import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
-import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
+import java.util.List;
 
 /** Implements {@link IndirectRegion}. */
-public final class IndirectRegionImpl implements IndirectRegion {
+public final class IndirectRegionImpl extends DeviceObject implements IndirectRegion {
   /**
    * Number of pieces that fit in the largest request: 63 units less its 8 fixed ones, in multiples
    * of 4.
@@ -17,16 +18,14 @@ public final class IndirectRegionImpl implements IndirectRegion {
   private final Domain domain;
   private final int entries;
   private final KeyObject key;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
   private long length;
 
   private IndirectRegionImpl(Domain domain, int entries) {
+    super(domain.device(), new Teardown(), List.of(domain.lifetime()));
     this.domain = domain;
     this.entries = entries;
     key = KeyObject.create(domain, entries, false);
     teardown.add(key::close);
-    lifetime = new Lifetime("indirect region with lkey 0x%08x".formatted(lkey()));
   }
 
   /** Allocates an indirect region in a domain. */
@@ -36,14 +35,7 @@ public final class IndirectRegionImpl implements IndirectRegion {
       throw new IllegalArgumentException(
           "an indirect region has 1 to %d pieces, not %d".formatted(MAX_PIECES, pieces));
     }
-    IndirectRegionImpl made = new IndirectRegionImpl(domain, pieces);
-    try {
-      domain.lifetime().addUser(made);
-    } catch (IllegalStateException e) {
-      made.close();
-      throw e;
-    }
-    return domain.device().add(made, made::close);
+    return add(new IndirectRegionImpl(domain, pieces));
   }
 
   @Override
@@ -77,24 +69,11 @@ public final class IndirectRegionImpl implements IndirectRegion {
 
   /** Checks that queue pairs of a domain may change it. */
   public void requireUsable(Domain users) {
-    lifetime.requireOpen();
-    if (users != domain) {
-      throw new IllegalArgumentException(
-          "%s belongs to %s and the queue pair to %s: use one domain for both"
-              .formatted(this, domain, users));
-    }
-  }
-
-  @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      domain.lifetime().removeUser(this);
-      domain.device().remove(this);
-    }
+    domain.requireUser(this, users, "queue pair");
   }
 
   @Override
   public String toString() {
-    return lifetime.name();
+    return "indirect region with lkey 0x%08x".formatted(lkey());
   }
 }

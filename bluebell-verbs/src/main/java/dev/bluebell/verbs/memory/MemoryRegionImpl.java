@@ -5,6 +5,7 @@ import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RemoteMemory;
 import dev.bluebell.verbs.object.AccessSets;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
@@ -13,30 +14,21 @@ import java.util.List;
 import java.util.Set;
 
 /** Implements {@link MemoryRegion}. */
-public final class MemoryRegionImpl implements MemoryRegion {
+public final class MemoryRegionImpl extends DeviceObject implements MemoryRegion {
   private final Domain domain;
   private final MemorySegment segment;
   private final long address;
   private final long length;
-  private final List<Lifetime> used;
   private final int lkey;
   private final int rkey;
   private final boolean writable;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
 
-  /** Registers memory of this process, which requests name by its own address. */
-  public MemoryRegionImpl(Domain domain, MemorySegment segment, Set<Access> access) {
-    this(domain, List.of(domain.lifetime()), segment, access);
-  }
-
-  /** Registers memory of a queue, which must outlive the region. */
+  /**
+   * Registers memory of this process, which requests name by its own address.
+   *
+   * @param used the objects that must outlive the region
+   */
   public MemoryRegionImpl(
-      Domain domain, Lifetime queue, MemorySegment segment, Set<Access> access) {
-    this(domain, List.of(domain.lifetime(), queue), segment, access);
-  }
-
-  private MemoryRegionImpl(
       Domain domain, List<Lifetime> used, MemorySegment segment, Set<Access> access) {
     this(
         domain,
@@ -86,12 +78,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
 
   /** Checks that it may be used together with another object of a domain. */
   public void requireIn(Domain users) {
-    lifetime.requireOpen();
-    if (users != domain) {
-      throw new IllegalArgumentException(
-          "%s belongs to %s and the queue that names it to %s: use one domain for both"
-              .formatted(this, domain, users));
-    }
+    domain.requireUser(this, users, "queue that names it");
   }
 
   private MemoryRegionImpl(
@@ -102,20 +89,19 @@ public final class MemoryRegionImpl implements MemoryRegion {
       long length,
       Set<Access> access,
       HcaMemory memory) {
+    super(domain.device(), new Teardown(), used);
     this.domain = domain;
     this.segment = segment;
     this.address = address;
     this.length = length;
-    this.used = used;
     teardown.add(memory::close);
     lkey = memory.lkey();
     rkey = memory.rkey();
     writable = access.contains(Access.LOCAL_WRITE);
     if (writable) {
-      domain.device().localMemory().add(lkey, address, segment);
-      teardown.add(() -> domain.device().localMemory().remove(lkey));
+      device.localMemory().add(lkey, address, segment);
+      teardown.add(() -> device.localMemory().remove(lkey));
     }
-    lifetime = new Lifetime("memory region with lkey 0x%08x".formatted(lkey));
   }
 
   @Override
@@ -149,25 +135,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      used.forEach(object -> object.removeUser(this));
-      domain.device().remove(this);
-    }
-  }
-
-  /** Registers the region as a user of its objects; closes the region if one of them is closed. */
-  public void useObjects() {
-    try {
-      used.forEach(object -> object.addUser(this));
-    } catch (IllegalStateException e) {
-      close();
-      throw e;
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
+    return "memory region with lkey 0x%08x".formatted(lkey);
   }
 }

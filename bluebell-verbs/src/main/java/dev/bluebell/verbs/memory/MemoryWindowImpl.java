@@ -5,19 +5,18 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.MemoryWindow;
 import dev.bluebell.verbs.RemoteMemory;
 import dev.bluebell.verbs.WindowType;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
-import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
+import java.util.List;
 
 /** Implements {@link MemoryWindow}. */
-public final class MemoryWindowImpl implements MemoryWindow {
+public final class MemoryWindowImpl extends DeviceObject implements MemoryWindow {
   private static final int ENTRIES = 1;
   private static final int NOBODY = -1;
   private final Domain domain;
   private final WindowType type;
   private final KeyObject key;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
   private int tag;
   private boolean bound;
   private int owner = NOBODY;
@@ -25,24 +24,17 @@ public final class MemoryWindowImpl implements MemoryWindow {
   private long length;
 
   private MemoryWindowImpl(Domain domain, WindowType type) {
+    super(domain.device(), new Teardown(), List.of(domain.lifetime()));
     this.domain = domain;
     this.type = type;
     key = KeyObject.create(domain, ENTRIES, type == WindowType.TYPE_2);
     teardown.add(key::close);
-    lifetime = new Lifetime("memory window 0x%x".formatted(key.key(0) >>> 8));
   }
 
   /** Allocates a window in a domain. */
   public static MemoryWindowImpl allocate(Domain domain, WindowType type) {
     domain.lifetime().requireOpen();
-    MemoryWindowImpl made = new MemoryWindowImpl(domain, type);
-    try {
-      domain.lifetime().addUser(made);
-    } catch (IllegalStateException e) {
-      made.close();
-      throw e;
-    }
-    return domain.device().add(made, made::close);
+    return add(new MemoryWindowImpl(domain, type));
   }
 
   @Override
@@ -109,7 +101,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
 
   /** Checks that it may be bound through a queue pair of a domain. */
   public void requireBindable(Domain users) {
-    requireDomain(users);
+    domain.requireUser(this, users, "queue pair");
     if (bound && type == WindowType.TYPE_2) {
       throw new IllegalStateException(
           this + " is bound: a window of type 2 must be invalidated before it is bound again");
@@ -118,21 +110,12 @@ public final class MemoryWindowImpl implements MemoryWindow {
 
   /** Checks that a queue pair may invalidate it. */
   public void requireEndable(Domain users, int qpn) {
-    requireDomain(users);
+    domain.requireUser(this, users, "queue pair");
     requireBound();
     if (type == WindowType.TYPE_2 && owner != qpn) {
       throw new IllegalStateException(
           "%s was bound through QP 0x%x: only that queue pair can invalidate it, not QP 0x%x"
               .formatted(this, owner, qpn));
-    }
-  }
-
-  private void requireDomain(Domain users) {
-    lifetime.requireOpen();
-    if (users != domain) {
-      throw new IllegalArgumentException(
-          "%s belongs to %s and the queue pair to %s: use one domain for both"
-              .formatted(this, domain, users));
     }
   }
 
@@ -155,15 +138,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      domain.lifetime().removeUser(this);
-      domain.device().remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
+    return "memory window 0x%x".formatted(key.key(0) >>> 8);
   }
 }

@@ -2,9 +2,11 @@ package dev.bluebell.verbs.memory;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.object.AccessSets;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Set;
 
 /** Registers memory in a domain. */
@@ -39,17 +41,18 @@ public final class Registration {
     domain.lifetime().requireOpen();
     Set<Access> rights = AccessSets.of(access);
     requireSuitable(memory, rights);
-    return use(domain, new MemoryRegionImpl(domain, memory, rights));
+    return DeviceObject.add(
+        new MemoryRegionImpl(domain, List.of(domain.lifetime()), memory, rights));
   }
 
   /** Registers memory of the device. */
   public static MemoryRegionImpl register(
       Domain domain, DeviceMemoryImpl memory, Access... access) {
     domain.lifetime().requireOpen();
-    domain.requireUsable(memory, memory.device(), memory.lifetime());
+    domain.requireUsable(memory);
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);
-    return use(domain, new MemoryRegionImpl(domain, memory, rights));
+    return DeviceObject.add(new MemoryRegionImpl(domain, memory, rights));
   }
 
   /** Registers a DMA-BUF; see {@link dev.bluebell.verbs.ProtectionDomain#registerDmaBuf}. */
@@ -62,7 +65,7 @@ public final class Registration {
     }
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);
-    return use(domain, MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
+    return DeviceObject.add(MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
   }
 
   /** Registers memory of a queue of the domain; the region must be closed before the queue. */
@@ -71,12 +74,8 @@ public final class Registration {
     queue.requireOpen();
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);
-    return use(domain, new MemoryRegionImpl(domain, queue, memory, rights));
-  }
-
-  private static MemoryRegionImpl use(Domain domain, MemoryRegionImpl region) {
-    region.useObjects();
-    return domain.device().add(region, region::close);
+    return DeviceObject.add(
+        new MemoryRegionImpl(domain, List.of(domain.lifetime(), queue), memory, rights));
   }
 
   private static void requireSuitable(MemorySegment memory, Set<Access> rights) {

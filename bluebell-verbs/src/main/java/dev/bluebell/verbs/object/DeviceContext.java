@@ -67,12 +67,13 @@ public final class DeviceContext {
   private final Map<Long, IntConsumer> errorHandlers = new ConcurrentHashMap<>();
   private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
   private final AtomicLong nextCookie = new AtomicLong(1);
-  private final SequencedMap<AutoCloseable, Child> children = new LinkedHashMap<>();
+
+  /** The open objects, and where they were created. */
+  private final SequencedMap<DeviceObject, List<StackTraceElement>> children =
+      new LinkedHashMap<>();
+
   private volatile boolean traced;
   private final Lifetime lifetime;
-
-  /** An object's close action, and where it was created. */
-  private record Child(Runnable close, List<StackTraceElement> created) {}
 
   /**
    * Opens a device.
@@ -176,35 +177,30 @@ public final class DeviceContext {
   public List<OpenObject> openObjects() {
     synchronized (children) {
       return children.entrySet().stream()
-          .map(child -> new OpenObject(child.getKey(), child.getValue().created()))
+          .map(child -> new OpenObject(child.getKey(), child.getValue()))
           .toList();
     }
   }
 
   /** Closes all open objects, the latest first: an object was created after those that it uses. */
   private void closeObjects() {
-    List<Child> open;
+    List<DeviceObject> open;
     synchronized (children) {
-      open = List.copyOf(children.values());
+      open = List.copyOf(children.keySet());
     }
-    open.reversed().forEach(child -> child.close().run());
+    open.reversed().forEach(DeviceObject::close);
   }
 
-  /**
-   * Keeps an object until it is removed.
-   *
-   * @param close which closes it, and may be called twice
-   */
-  public <T extends AutoCloseable> T add(T object, Runnable close) {
-    Child child = new Child(close, traced ? callers() : List.of());
+  /** Keeps an object until it is removed. */
+  void add(DeviceObject object) {
+    List<StackTraceElement> created = traced ? callers() : List.of();
     synchronized (children) {
-      children.put(object, child);
+      children.put(object, created);
     }
-    return object;
   }
 
   /** Removes a closed object. */
-  public void remove(AutoCloseable object) {
+  void remove(DeviceObject object) {
     synchronized (children) {
       children.remove(object);
     }

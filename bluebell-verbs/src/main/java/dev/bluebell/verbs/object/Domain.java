@@ -1,40 +1,34 @@
 package dev.bluebell.verbs.object;
 
 import dev.bluebell.hca.HcaObject;
+import java.util.List;
 
-/** The protection domain that objects belong to. Thread-safe. */
-public final class Domain {
-  private final DeviceContext device;
+/** The protection domain that objects belong to. */
+public class Domain extends DeviceObject {
   private final HcaObject object;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
 
   /** Allocates a domain. */
   public Domain(DeviceContext device) {
-    this.device = device;
+    super(device, new Teardown(), List.of());
     object = device.hca().allocateProtectionDomain();
     teardown.add(object::close);
-    lifetime = new Lifetime("protection domain %d".formatted(object.number()));
   }
 
-  public DeviceContext device() {
-    return device;
-  }
-
-  public HcaObject object() {
+  public final HcaObject object() {
     return object;
   }
 
-  public int number() {
+  public final int number() {
     return object.number();
   }
 
-  public Lifetime lifetime() {
-    return lifetime;
+  /** Checks that a part of a new object is open and belongs to this domain's device. */
+  public final void requireUsable(DeviceObject part) {
+    requireUsable(part, part.device(), part.lifetime());
   }
 
-  /** Checks that a part of a new object is open and belongs to this domain's device. */
-  public void requireUsable(Object part, DeviceContext owner, Lifetime partLifetime) {
+  /** Checks a part that is not an object, as {@link #requireUsable(DeviceObject)}. */
+  public final void requireUsable(Object part, DeviceContext owner, Lifetime partLifetime) {
     partLifetime.requireOpen();
     if (owner != device) {
       throw new IllegalArgumentException(
@@ -44,17 +38,21 @@ public final class Domain {
   }
 
   /**
-   * Frees the domain.
+   * Checks that an object of this domain is open and has a user of the same domain.
    *
-   * @return false when it was freed before
-   * @throws IllegalStateException when objects of it are open
+   * @param what the user, as messages name it
    */
-  public boolean close() {
-    return lifetime.close(teardown);
+  public final void requireUser(DeviceObject object, Domain users, String what) {
+    object.lifetime().requireOpen();
+    if (!users.equals(this)) {
+      throw new IllegalArgumentException(
+          "%s belongs to %s and the %s to %s: use one domain for both"
+              .formatted(object, this, what, users));
+    }
   }
 
   @Override
-  public String toString() {
-    return lifetime.name();
+  public final String toString() {
+    return "protection domain %d".formatted(number());
   }
 }

@@ -13,19 +13,19 @@ import java.util.stream.Collectors;
  * Thread-safe.
  */
 public final class Lifetime {
-  private final String name;
+  private final Object owner;
   private final Set<Object> users = new LinkedHashSet<>();
   private volatile boolean closed;
 
   /**
-   * @param name of the object, as error messages begin with it
+   * @param owner the object; messages name it by its toString
    */
-  public Lifetime(String name) {
-    this.name = name;
+  public Lifetime(Object owner) {
+    this.owner = owner;
   }
 
   public String name() {
-    return name;
+    return owner.toString();
   }
 
   public boolean isClosed() {
@@ -34,7 +34,7 @@ public final class Lifetime {
 
   public void requireOpen() {
     if (closed) {
-      throw new ClosedException(name + " is closed");
+      throw new ClosedException(owner + " is closed");
     }
   }
 
@@ -75,14 +75,14 @@ public final class Lifetime {
     if (!users.isEmpty()) {
       String list = users.stream().map(Object::toString).collect(Collectors.joining(", "));
       throw new IllegalStateException(
-          "%s is still used by %s: close what uses it first".formatted(name, list));
+          "%s is still used by %s: close what uses it first".formatted(owner, list));
     }
     try {
       teardown.run();
     } catch (HcaException e) {
       if (e.status() == CommandStatus.RES_BUSY) {
         throw new IllegalStateException(
-            name + " is still in use on the device: close what uses it first", e);
+            owner + " is still in use on the device: close what uses it first", e);
       }
       throw e;
     }

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceSays;
+import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingState;
@@ -18,22 +19,24 @@ import java.util.stream.Stream;
 /** Explains why requests of a queue pair do not complete: first the causes, then the details. */
 public final class QueuePairDiagnosis {
   private final QueuePairParts parts;
+  private final Lifetime lifetime;
   private final String name;
   private final List<String> causes = new ArrayList<>();
   private final List<String> details = new ArrayList<>();
 
-  private QueuePairDiagnosis(QueuePairParts parts) {
+  private QueuePairDiagnosis(QueuePairParts parts, Lifetime lifetime) {
     this.parts = parts;
-    name = parts.lifetime().name();
+    this.lifetime = lifetime;
+    name = lifetime.name();
   }
 
   /** Returns the explanation in one paragraph. */
-  public static String of(QueuePairParts parts) {
-    return new QueuePairDiagnosis(parts).paragraph();
+  public static String of(QueuePairParts parts, Lifetime lifetime) {
+    return new QueuePairDiagnosis(parts, lifetime).paragraph();
   }
 
   private String paragraph() {
-    if (parts.lifetime().isClosed()) {
+    if (lifetime.isClosed()) {
       return "%s is closed, so none of its requests completes.".formatted(name);
     }
     QueuePairState state = state();

@@ -4,24 +4,22 @@ import dev.bluebell.verbs.PendingRequests;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.QueuePairAttributes;
 import dev.bluebell.verbs.RequestModifiers;
-import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.ring.SendRing;
 import java.lang.foreign.MemorySegment;
 
 /** Implements {@link QueuePair}. */
-public abstract class QueuePairImpl implements QueuePair {
+public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
   private final QueuePairParts parts;
 
   /** The send queue, which subclasses start their requests on. */
   protected final SendRing send;
 
-  protected final Lifetime lifetime;
-
   /** Creates the queue pair from its parts. */
   public QueuePairImpl(QueuePairParts parts) {
+    super(parts.device(), parts.teardown(), parts.used());
     this.parts = parts;
     send = parts.send();
-    lifetime = parts.lifetime();
   }
 
   /** Moves the queue pair from RESET to INIT. */
@@ -127,16 +125,11 @@ public abstract class QueuePairImpl implements QueuePair {
 
   @Override
   public synchronized String diagnose() {
-    return QueuePairDiagnosis.of(parts);
-  }
-
-  @Override
-  public synchronized void close() {
-    parts.close(this);
+    return QueuePairDiagnosis.of(parts, lifetime);
   }
 
   @Override
   public String toString() {
-    return lifetime.name();
+    return parts.states().toString();
   }
 }

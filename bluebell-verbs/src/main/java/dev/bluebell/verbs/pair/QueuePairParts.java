@@ -9,6 +9,7 @@ import dev.bluebell.verbs.command.CrossChannel;
 import dev.bluebell.verbs.command.QueuePairShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.DoorbellRecordPool;
 import dev.bluebell.verbs.object.Lifetime;
@@ -49,7 +50,6 @@ public final class QueuePairParts {
   private final @Nullable SendSignatures signatures;
   private final @Nullable ReceiveRing receive;
   private final StateMachine states;
-  private final Lifetime lifetime;
   private final Teardown teardown;
   private final WorkQueues queues;
 
@@ -65,8 +65,7 @@ public final class QueuePairParts {
     teardown.add(this::releaseUserIndex);
     HcaObject object = device.hca().create(CreateQueuePair.command(plan, resources, userIndex));
     int qpn = object.number();
-    lifetime = new Lifetime("QP 0x%x".formatted(qpn));
-    states = new StateMachine(object, device.name(), lifetime.name());
+    states = new StateMachine(object, device.name());
     receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
     send = sendRing(qpn);
     streams = plan.streams().areThere() ? new StreamRing(send) : null;
@@ -95,15 +94,9 @@ public final class QueuePairParts {
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
-    plan.device().add(queuePair, queuePair::close);
-    try {
-      plan.uses().lifetimes().forEach(used -> used.addUser(queuePair));
-      plan.uses().sendCompletions().admit(queuePair);
-      plan.uses().receiveCompletions().admit(queuePair);
-    } catch (RuntimeException e) {
-      queuePair.close();
-      throw e;
-    }
+    DeviceObject.add(queuePair);
+    plan.uses().sendCompletions().admit(queuePair);
+    plan.uses().receiveCompletions().admit(queuePair);
     return queuePair;
   }
 
@@ -181,6 +174,16 @@ public final class QueuePairParts {
     return plan.device();
   }
 
+  /** The objects that must outlive it. */
+  List<Lifetime> used() {
+    return plan.uses().lifetimes();
+  }
+
+  /** The steps that destroy it. */
+  Teardown teardown() {
+    return teardown;
+  }
+
   public SendRing send() {
     return send;
   }
@@ -244,10 +247,6 @@ public final class QueuePairParts {
     return states;
   }
 
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
   public ServiceType service() {
     return plan.service();
   }
@@ -299,14 +298,6 @@ public final class QueuePairParts {
     }
     if (receive != null) {
       receive.reset();
-    }
-  }
-
-  /** Closes all parts, once. */
-  public void close(QueuePairImpl queuePair) {
-    if (lifetime.close(teardown)) {
-      plan.uses().lifetimes().forEach(used -> used.removeUser(queuePair));
-      plan.device().remove(queuePair);
     }
   }
 }

@@ -26,9 +26,8 @@ public record QueuePairUses(
   /** Checks that all of them are open and belong to one device. */
   public QueuePairUses {
     domain.lifetime().requireOpen();
-    domain.requireUsable(sendCompletions, sendCompletions.device(), sendCompletions.lifetime());
-    domain.requireUsable(
-        receiveCompletions, receiveCompletions.device(), receiveCompletions.lifetime());
+    domain.requireUsable(sendCompletions);
+    domain.requireUsable(receiveCompletions);
     if (sharedReceives != null) {
       domain.requireUsable(sharedReceives, sharedReceives.device(), sharedReceives.lifetime());
     }

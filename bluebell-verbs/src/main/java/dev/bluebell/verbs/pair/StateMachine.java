@@ -13,19 +13,16 @@ import dev.bluebell.verbs.jfr.Recorder;
 public final class StateMachine {
   private final HcaObject object;
   private final String device;
-  private final String name;
   private QueuePairState state = QueuePairState.RESET;
 
   /**
    * A queue pair that was just created.
    *
    * @param device name of its device
-   * @param name of the queue pair, as messages begin with it
    */
-  public StateMachine(HcaObject object, String device, String name) {
+  public StateMachine(HcaObject object, String device) {
     this.object = object;
     this.device = device;
-    this.name = name;
   }
 
   /** Number of the queue pair. */
@@ -64,7 +61,7 @@ public final class StateMachine {
   }
 
   public QueuePairStateException wrongState(String rule) {
-    return new QueuePairStateException("%s is in state %s, and %s".formatted(name, actual(), rule));
+    return new QueuePairStateException("%s is in state %s, and %s".formatted(this, actual(), rule));
   }
 
   /** The device moves a queue pair to ERROR by itself when a request fails. */
@@ -92,5 +89,11 @@ public final class StateMachine {
   /** Queries the device. Needs no lock. */
   public QueuePairAttributes query() {
     return QueuePairCommands.attributes(object.query(QueuePairCommands.query(number())));
+  }
+
+  /** Name of the queue pair in messages. */
+  @Override
+  public String toString() {
+    return "QP 0x%x".formatted(number());
   }
 }

@@ -9,18 +9,15 @@ import dev.bluebell.verbs.TargetQueuePair;
 import dev.bluebell.verbs.command.ConnectionSettings;
 import dev.bluebell.verbs.object.AccessSets;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
 import java.util.List;
 
 /** Implements {@link TargetQueuePair}. */
-public abstract class TargetQueuePairImpl implements TargetQueuePair {
-  private final DeviceContext device;
-  private final List<Lifetime> used;
+public abstract class TargetQueuePairImpl extends DeviceObject implements TargetQueuePair {
   private final StateMachine states;
   private final Connection connection;
-  private final Lifetime lifetime;
-  private final Teardown teardown;
 
   /**
    * Makes a target and moves it to INIT.
@@ -35,29 +32,16 @@ public abstract class TargetQueuePairImpl implements TargetQueuePair {
       byte[] command,
       Teardown teardown,
       List<Lifetime> used) {
-    this.device = device;
-    this.used = used;
-    this.teardown = teardown;
+    super(device, teardown, used);
     try {
       HcaObject object = device.hca().create(command);
       teardown.add(object::close);
-      lifetime = new Lifetime("QP 0x%x".formatted(object.number()));
-      states = new StateMachine(object, device.name(), lifetime.name());
+      states = new StateMachine(object, device.name());
       device.watchQueuePair(object);
       connection = new Connection(states, device, settings);
       connection.start();
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
-    }
-  }
-
-  /** Registers the target as a user of its objects; closes the target if one of them is closed. */
-  public final void useObjects() {
-    try {
-      used.forEach(object -> object.addUser(this));
-    } catch (IllegalStateException e) {
-      close();
-      throw e;
     }
   }
 
@@ -110,15 +94,7 @@ public abstract class TargetQueuePairImpl implements TargetQueuePair {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      used.forEach(object -> object.removeUser(this));
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
+    return states.toString();
   }
 }

@@ -17,14 +17,12 @@ import dev.bluebell.verbs.command.DatagramCommands;
 import dev.bluebell.verbs.command.LocalAddress;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.command.Route;
-import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.GidTable;
 import dev.bluebell.verbs.value.Sizes;
 
 /** Implements {@link UdQueuePair}. */
 public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQueuePair {
   private final StateMachine states;
-  private final DeviceContext device;
   private final LocalAddress address;
   private int queueKey;
 
@@ -32,7 +30,6 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
   public UdQueuePairImpl(QueuePairParts parts, LocalAddress address, int queueKey) {
     super(parts);
     states = parts.states();
-    device = parts.device();
     this.address = address;
     this.queueKey = queueKey;
     start();

@@ -4,7 +4,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.verbs.LinkedReceiveQueue;
 import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveShape;
-import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
@@ -15,18 +15,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Implements {@link LinkedReceiveQueue}. */
-public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
-  private final DeviceContext device;
+public abstract class LinkedReceiveQueueImpl extends DeviceObject implements LinkedReceiveQueue {
   private final Kind kind;
-  private final List<Lifetime> used;
-  private final Teardown teardown;
 
   /** Keeps the entries reachable: the ring has only their address. */
   private final ReceiveEntries entries;
 
   private final HcaObject object;
   private final SharedReceiveRing ring;
-  private final Lifetime lifetime;
   private volatile Runnable limitHandler = LinkedReceiveQueueImpl::ignore;
 
   /**
@@ -49,14 +45,11 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
    */
   public LinkedReceiveQueueImpl(
       Domain domain, SharedReceiveShape shape, Kind kind, List<Lifetime> used, Teardown teardown) {
-    device = domain.device();
+    super(domain.device(), teardown, used);
     this.kind = kind;
-    this.used = used;
-    this.teardown = teardown;
     try {
       entries = ReceiveEntries.allocate(domain, shape, teardown);
       object = device.hca().create(kind.create().apply(entries));
-      lifetime = new Lifetime("%s 0x%x".formatted(kind.name(), object.number()));
       ring = entries.ring(lifetime.name());
       teardown.add(ring::close);
       teardown.add(object::close);
@@ -64,20 +57,6 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
-  }
-
-  /**
-   * Registers a queue with the objects that it uses and with its device; closes it if that fails.
-   */
-  public static <Q extends LinkedReceiveQueueImpl> Q add(Q queue) {
-    LinkedReceiveQueueImpl base = queue;
-    try {
-      base.used.forEach(part -> part.addUser(queue));
-    } catch (IllegalStateException e) {
-      queue.close();
-      throw e;
-    }
-    return base.device.add(queue, queue::close);
   }
 
   private static void ignore() {}
@@ -126,24 +105,8 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      used.forEach(part -> part.removeUser(this));
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
-  }
-
-  public DeviceContext device() {
-    return device;
-  }
-
-  public Lifetime lifetime() {
-    return lifetime;
+    return "%s 0x%x".formatted(kind.name(), number());
   }
 
   public SharedReceiveRing ring() {

@@ -3,6 +3,7 @@ package dev.bluebell.verbs.receive;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import dev.bluebell.verbs.SharedReceiveQueueBuilder;
 import dev.bluebell.verbs.command.SharedReceiveShape;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.value.Ranges;
 
@@ -35,6 +36,6 @@ public final class SharedReceiveQueueBuilderImpl implements SharedReceiveQueueBu
     domain.lifetime().requireOpen();
     SharedReceiveShape shape =
         SharedReceiveShape.of(requests, maxScatter, domain.device().attributes());
-    return LinkedReceiveQueueImpl.add(new SharedReceiveQueueImpl(domain, shape));
+    return DeviceObject.add(new SharedReceiveQueueImpl(domain, shape));
   }
 }

@@ -4,6 +4,7 @@ import dev.bluebell.verbs.DeviceAttributes;
 import dev.bluebell.verbs.StridingReceiveQueue;
 import dev.bluebell.verbs.StridingReceiveQueueBuilder;
 import dev.bluebell.verbs.command.SharedReceiveShape;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.value.Ranges;
 import dev.bluebell.verbs.value.Sizes;
@@ -51,7 +52,7 @@ public final class StridingReceiveQueueBuilderImpl implements StridingReceiveQue
           domain.device() + " has no receive queues with strides (ib_striding_wq)");
     }
     SharedReceiveShape shape = SharedReceiveShape.of(requests, 1, attributes);
-    return LinkedReceiveQueueImpl.add(
+    return DeviceObject.add(
         new StridingReceiveQueueImpl(
             domain,
             shape,

@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.RendezvousTarget;
 import dev.bluebell.verbs.RendezvousTargetBuilder;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.pair.TargetBuilderImpl;
 
 /** Implements {@link RendezvousTargetBuilder}. */
@@ -24,9 +25,7 @@ public final class RendezvousTargetBuilderImpl extends TargetBuilderImpl<Rendezv
   public RendezvousTarget create() {
     receives.lifetime().requireOpen();
     DeviceContext device = receives.device();
-    RendezvousTargetImpl target =
-        RendezvousTargetImpl.create(receives, settings(ServiceType.RC, device));
-    target.useObjects();
-    return device.add(target, target::close);
+    return DeviceObject.add(
+        RendezvousTargetImpl.create(receives, settings(ServiceType.RC, device)));
   }
 }

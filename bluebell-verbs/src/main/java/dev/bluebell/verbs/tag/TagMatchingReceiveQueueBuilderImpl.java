@@ -5,6 +5,7 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.TagMatchingReceiveQueueBuilder;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.pair.QueuePairBuilderImpl;
 import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
@@ -77,8 +78,10 @@ public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingRece
     }
     SharedReceiveShape shape = SharedReceiveShape.of(requests, maxScatter, limits);
     TagMatchingReceiveQueueImpl queue =
-        new TagMatchingReceiveQueueImpl(
-            domain, completions, shape, logTags, operations, rendezvous);
-    return domain.device().add(queue, queue::close);
+        DeviceObject.add(
+            new TagMatchingReceiveQueueImpl(
+                domain, completions, shape, logTags, operations, rendezvous));
+    completions.admit(queue);
+    return queue;
   }
 }

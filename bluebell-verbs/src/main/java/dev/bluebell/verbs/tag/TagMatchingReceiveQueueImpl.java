@@ -8,7 +8,7 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
-import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
@@ -20,12 +20,13 @@ import dev.bluebell.verbs.ring.SharedReceiveRing;
 import dev.bluebell.verbs.ring.TagMatchingRing;
 import dev.bluebell.verbs.ring.WorkQueues;
 import dev.bluebell.verbs.value.Ranges;
+import java.util.List;
 
 /** Implements {@link TagMatchingReceiveQueue}. */
-public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueue, SharedSource {
+public final class TagMatchingReceiveQueueImpl extends DeviceObject
+    implements TagMatchingReceiveQueue, SharedSource {
   private final Domain domain;
   private final CompletionQueueImpl completions;
-  private final Teardown teardown = new Teardown();
 
   /** Keeps the entries reachable: the ring has only their address. */
   private final ReceiveEntries entries;
@@ -33,7 +34,6 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
   private final boolean rendezvous;
   private final int userIndex;
   private final HcaObject object;
-  private final Lifetime lifetime;
   private final TagMatchingRing ring;
   private volatile Runnable limitHandler = TagMatchingReceiveQueueImpl::ignore;
 
@@ -44,10 +44,10 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
       int logTags,
       int operations,
       boolean rendezvous) {
+    super(domain.device(), new Teardown(), List.of(domain.lifetime(), completions.lifetime()));
     this.domain = domain;
     this.rendezvous = rendezvous;
     this.completions = completions;
-    DeviceContext device = domain.device();
     try {
       entries = ReceiveEntries.allocate(domain, shape, teardown);
       userIndex = device.queues().reserve();
@@ -59,7 +59,6 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
                   TagMatchingCommands.create(
                       entries, completions.number(), userIndex, logTags, rendezvous));
       teardown.add(object::close);
-      lifetime = new Lifetime("XRQ 0x%x".formatted(object.number()));
       RcQueuePairImpl commands = commands(operations);
       teardown.add(commands::close);
       SharedReceiveRing receives = entries.ring(lifetime.name());
@@ -67,20 +66,12 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
       teardown.add(ring::close);
       device.queues().set(userIndex, WorkQueues.shared(ring));
       teardown.add(device.watchReceives(object, () -> limitHandler.run()));
-      use(domain.lifetime());
-      use(completions.lifetime());
-      completions.admit(this);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
   }
 
   private static void ignore() {}
-
-  private void use(Lifetime used) {
-    used.addUser(this);
-    teardown.add(() -> used.removeUser(this));
-  }
 
   /**
    * Creates the queue pair whose requests change the list; it is connected to itself, as in
@@ -89,7 +80,7 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
   private RcQueuePairImpl commands(int operations) {
     // With a separate lifetime: it is closed with this queue and must not prevent its closing.
     SharedReceives pool =
-        new SharedReceives(domain.device(), object.number(), new Lifetime(lifetime.name()), null);
+        new SharedReceives(device, object.number(), new Lifetime(lifetime.name()), null);
     RcQueuePairBuilderImpl builder = new RcQueuePairBuilderImpl(domain, completions);
     builder.receiveFrom(pool).sendQueue(operations).maxGather(1).maxInline(0);
     RcQueuePairImpl commands = builder.create();
@@ -205,19 +196,8 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      domain.device().remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
-  }
-
-  public DeviceContext device() {
-    return domain.device();
+    return "XRQ 0x%x".formatted(object.number());
   }
 
   public Domain domain() {
@@ -232,12 +212,8 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
     return userIndex;
   }
 
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
   @Override
   public SharedReceives shared() {
-    return new SharedReceives(domain.device(), object.number(), lifetime, null);
+    return new SharedReceives(device, object.number(), lifetime, null);
   }
 }

@@ -6,23 +6,21 @@ import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcTargetBuilder;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
-import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
+import java.util.List;
 
 /** Implements {@link XrcDomain}. */
-public final class XrcDomainImpl implements XrcDomain {
-  private final DeviceContext device;
+public final class XrcDomainImpl extends DeviceObject implements XrcDomain {
   private final HcaObject object;
-  private final Lifetime lifetime;
-  private final Teardown teardown = new Teardown();
 
   // A target must name both but uses neither. Linux also has a pair for this purpose.
   private final Domain unusedDomain;
   private final CompletionQueueImpl unusedCompletions;
 
   public XrcDomainImpl(DeviceContext device) {
-    this.device = device;
+    super(device, new Teardown(), List.of());
     try {
       unusedDomain = new Domain(device);
       teardown.add(unusedDomain::close);
@@ -30,7 +28,6 @@ public final class XrcDomainImpl implements XrcDomain {
       teardown.add(unusedCompletions::close);
       object = device.hca().create(XrcCommands.allocateDomain());
       teardown.add(object::close);
-      lifetime = new Lifetime("XRC domain %d".formatted(object.number()));
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }
@@ -47,27 +44,12 @@ public final class XrcDomainImpl implements XrcDomain {
   }
 
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      device.remove(this);
-    }
-  }
-
-  @Override
   public String toString() {
-    return lifetime.name();
+    return "XRC domain %d".formatted(number());
   }
 
   /** The command that creates a target. */
   public byte[] createTarget() {
     return XrcCommands.createTarget(number(), unusedDomain.number(), unusedCompletions.number());
-  }
-
-  public DeviceContext device() {
-    return device;
-  }
-
-  public Lifetime lifetime() {
-    return lifetime;
   }
 }

@@ -39,8 +39,8 @@ public final class XrcSharedReceiveQueueBuilderImpl implements XrcSharedReceiveQ
   @Override
   public XrcSharedReceiveQueue create() {
     domain.lifetime().requireOpen();
-    domain.requireUsable(xrcDomain, xrcDomain.device(), xrcDomain.lifetime());
-    domain.requireUsable(completions, completions.device(), completions.lifetime());
+    domain.requireUsable(xrcDomain);
+    domain.requireUsable(completions);
     SharedReceiveShape shape =
         SharedReceiveShape.of(requests, maxScatter, domain.device().attributes());
     return XrcSharedReceiveQueueImpl.create(domain, xrcDomain, completions, shape);

@@ -47,12 +47,7 @@ public final class XrcSharedReceiveQueueImpl extends ScatteringReceiveQueueImpl
         add(
             new XrcSharedReceiveQueueImpl(
                 domain, xrcDomain, completions, shape, userIndex, teardown));
-    try {
-      completions.admit(queue);
-    } catch (IllegalStateException e) {
-      queue.close();
-      throw e;
-    }
+    completions.admit(queue);
     return queue;
   }
 }

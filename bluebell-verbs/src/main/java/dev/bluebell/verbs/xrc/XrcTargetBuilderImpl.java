@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.XrcTarget;
 import dev.bluebell.verbs.XrcTargetBuilder;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.pair.TargetBuilderImpl;
 
 /** Implements {@link XrcTargetBuilder}. */
@@ -24,8 +25,6 @@ public final class XrcTargetBuilderImpl extends TargetBuilderImpl<XrcTargetBuild
   public XrcTarget create() {
     domain.lifetime().requireOpen();
     DeviceContext device = domain.device();
-    XrcTargetImpl target = new XrcTargetImpl(domain, settings(ServiceType.XRC, device));
-    target.useObjects();
-    return device.add(target, target::close);
+    return DeviceObject.add(new XrcTargetImpl(domain, settings(ServiceType.XRC, device)));
   }
 }

@@ -1,0 +1,60 @@
+package dev.bluebell.verbs.object;
+
+import java.util.List;
+
+/**
+ * An object that an application creates on a device. It is closed once, before the objects that it
+ * uses; until then, the device knows it as open. Thread-safe.
+ */
+public abstract class DeviceObject implements AutoCloseable {
+  protected final DeviceContext device;
+  protected final Lifetime lifetime = new Lifetime(this);
+
+  /** The steps that destroy it. */
+  protected final Teardown teardown;
+
+  private final List<Lifetime> used;
+
+  /**
+   * @param teardown the steps registered so far; subclasses add others
+   * @param used the objects that must outlive it
+   */
+  protected DeviceObject(DeviceContext device, Teardown teardown, List<Lifetime> used) {
+    this.device = device;
+    this.teardown = teardown;
+    this.used = used;
+  }
+
+  /** Registers a new object with the objects that it uses and with its device; or closes it. */
+  public static <T extends DeviceObject> T add(T object) {
+    DeviceObject made = object;
+    try {
+      made.used.forEach(part -> part.addUser(object));
+    } catch (RuntimeException e) {
+      object.close();
+      throw e;
+    }
+    made.device.add(object);
+    return object;
+  }
+
+  public final DeviceContext device() {
+    return device;
+  }
+
+  public final Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (lifetime.close(teardown)) {
+      used.forEach(part -> part.removeUser(this));
+      device.remove(this);
+    }
+  }
+
+  /** Its name in messages. */
+  @Override
+  public abstract String toString();
+}
