@@ -333,14 +333,8 @@ public final class DeviceServer implements AutoCloseable {
     if (OwnFile.isOwn(path)) {
       Files.deleteIfExists(path);
     }
+    Threads.join(acceptor);
     boolean interrupted = false;
-    while (acceptor.isAlive()) {
-      try {
-        acceptor.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
     synchronized (this) {
       while (!connections.isEmpty()) {
         try {

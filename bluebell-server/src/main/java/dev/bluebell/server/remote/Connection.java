@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
+import dev.bluebell.server.Threads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -247,16 +248,6 @@ final class Connection {
     } finally {
       calls.unlock();
     }
-    boolean interrupted = false;
-    while (reader.isAlive()) {
-      try {
-        reader.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(reader);
   }
 }

@@ -4,6 +4,7 @@ import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.QuotaExceeded;
+import dev.bluebell.server.Threads;
 import dev.bluebell.server.remote.Message.Reply;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -102,16 +103,6 @@ public final class ObserverService implements DeviceServer.Service {
       connection.shutdown();
     }
     teller.interrupt();
-    boolean interrupted = false;
-    while (teller.isAlive()) {
-      try {
-        teller.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(teller);
   }
 }

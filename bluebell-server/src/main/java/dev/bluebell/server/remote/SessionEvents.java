@@ -7,6 +7,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.Quota;
+import dev.bluebell.server.Threads;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,16 +159,8 @@ final class SessionEvents {
           .values()
           .forEach(subscription -> subscription.targets.values().forEach(Account.Hold::close));
     }
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (running != null) {
+      Threads.join(running);
     }
   }
 }
