@@ -20,21 +20,40 @@ public final class Account implements AutoCloseable {
     this.process = process;
   }
 
-  /** An amount that is given back once, by the first {@link #close}. */
+  /** Amounts that are given back once, by the first {@link #close}. */
   public final class Hold implements AutoCloseable {
     private final Quota quota;
     private final long amount;
+    private final @Nullable Hold others;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Hold(Quota quota, long amount) {
+    private Hold(Quota quota, long amount, @Nullable Hold others) {
       this.quota = quota;
       this.amount = amount;
+      this.others = others;
+    }
+
+    /**
+     * Takes an amount of another resource, too; gives back everything if that fails.
+     *
+     * @return replaces this
+     */
+    public Hold and(Quota more, long count) throws QuotaExceeded {
+      try {
+        return take(more, count, this);
+      } catch (QuotaExceeded e) {
+        close();
+        throw e;
+      }
     }
 
     @Override
     public void close() {
       if (!closed.getAndSet(true)) {
         quotas.give(Account.this, quota, amount);
+        if (others != null) {
+          others.close();
+        }
       }
     }
   }
@@ -55,17 +74,21 @@ public final class Account implements AutoCloseable {
    * @throws QuotaExceeded when the client may not hold so much; nothing is taken then
    */
   public Hold take(Quota quota, long amount) throws QuotaExceeded {
+    return take(quota, amount, null);
+  }
+
+  private Hold take(Quota quota, long amount, @Nullable Hold others) throws QuotaExceeded {
     long bounded = amount < 0 || amount > MAX_AMOUNT ? MAX_AMOUNT : amount;
     QuotaExceeded exceeded = quotas.take(this, quota, bounded);
     if (exceeded != null) {
       throw exceeded;
     }
-    return new Hold(quota, bounded);
+    return new Hold(quota, bounded, others);
   }
 
   /** Like {@link #take(Quota)}; null when the client may not hold one more. */
   public @Nullable Hold tryTake(Quota quota) {
-    return quotas.take(this, quota, 1) == null ? new Hold(quota, 1) : null;
+    return quotas.take(this, quota, 1) == null ? new Hold(quota, 1, null) : null;
   }
 
   /** What the client holds. */

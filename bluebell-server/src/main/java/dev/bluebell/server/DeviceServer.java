@@ -243,36 +243,35 @@ public final class DeviceServer implements AutoCloseable {
   /** Gives a connection a thread. */
   private void admit(WaitingRoom.Guest guest) {
     guest.place().close();
-    List<Account.Hold> holds = new ArrayList<>();
+    Account.Hold hold;
     try {
-      holds.add(guest.account().take(Quota.CONNECTIONS));
-      holds.add(guest.account().take(Quota.THREADS));
-      // One for the connection, one for the pidfd that reports the end of the process.
-      holds.add(guest.account().take(Quota.DESCRIPTORS, 2));
-      Thread.ofPlatform().daemon().name("bluebell-client").start(() -> serve(guest, holds));
-      return;
+      // Two descriptors: the connection, and the pidfd that reports the end of the process.
+      hold =
+          guest.account().take(Quota.CONNECTIONS).and(Quota.THREADS, 1).and(Quota.DESCRIPTORS, 2);
     } catch (QuotaExceeded exceeded) {
-      refuse(guest.connection(), exceeded);
-    } catch (OutOfMemoryError noThread) {
-      refuse(
-          guest.connection(),
-          new QuotaExceeded("this machine gives the device process no more threads"));
+      refuse(guest, exceeded);
+      return;
     }
-    holds.forEach(Account.Hold::close);
-    forget(guest.connection(), guest.account());
+    try {
+      Thread.ofPlatform().daemon().name("bluebell-client").start(() -> serve(guest, hold));
+    } catch (OutOfMemoryError noThread) {
+      hold.close();
+      refuse(guest, new QuotaExceeded("this machine gives the device process no more threads"));
+    }
   }
 
-  private void refuse(LocalSocket connection, QuotaExceeded why) {
+  private void refuse(WaitingRoom.Guest guest, QuotaExceeded why) {
     log.log(Level.WARNING, "a client is not served: " + why.getMessage());
     try {
-      service.refuse(connection, why);
-      connection.discard();
+      service.refuse(guest.connection(), why);
+      guest.connection().discard();
     } catch (IOException e) {
       log.log(Level.DEBUG, "a client that is not served is gone", e);
     }
+    forget(guest.connection(), guest.account());
   }
 
-  private void serve(WaitingRoom.Guest guest, List<Account.Hold> holds) {
+  private void serve(WaitingRoom.Guest guest, Account.Hold hold) {
     try {
       service.serve(new Client(guest.connection(), guest.process(), guest.account(), log));
     } catch (SocketException e) {
@@ -285,7 +284,7 @@ public final class DeviceServer implements AutoCloseable {
     } catch (Throwable defect) {
       log.log(Level.ERROR, "a client was disconnected because serving it failed", defect);
     } finally {
-      holds.forEach(Account.Hold::close);
+      hold.close();
       forget(guest.connection(), guest.account());
     }
   }

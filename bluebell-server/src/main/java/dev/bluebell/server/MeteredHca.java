@@ -23,10 +23,8 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * One client's view of a device that charges each object to the client's account until it is
@@ -47,26 +45,16 @@ public final class MeteredHca extends ForwardingHca {
             .getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS);
   }
 
-  /** The amounts that one object took from the account. */
-  private static final class Price {
-    private final List<Account.Hold> holds = new ArrayList<>();
-
-    void refund() {
-      holds.forEach(Account.Hold::close);
-    }
-  }
-
-  private Price pay(Quota quota) {
-    Price price = new Price();
-    price.holds.add(account.take(quota));
-    return price;
-  }
-
-  private <T> T made(Price price, Supplier<T> maker) {
+  /**
+   * Makes an object that is charged for until it is closed.
+   *
+   * @param maker makes it from the action that ends the charge
+   */
+  private static <T> T charged(Account.Hold hold, Function<Runnable, T> maker) {
     try {
-      return maker.get();
+      return maker.apply(hold::close);
     } catch (RuntimeException | Error e) {
-      price.refund();
+      hold.close();
       throw e;
     }
   }
@@ -83,26 +71,23 @@ public final class MeteredHca extends ForwardingHca {
 
   @Override
   public HcaObject create(byte[] command) {
-    Price price = price(command);
-    return made(price, () -> new Ending.OfObject(super.create(command), price::refund));
-  }
-
-  private Price price(byte[] command) {
     Optional<ObjectKind> kind = ObjectKind.createdBy(View.over(command).getInt(CmdIn.OPCODE));
-    if (kind.isEmpty()) {
-      return new Price();
-    }
-    Price price = pay(quota(kind.get()));
-    add(price, Quota.KEY_ENTRIES, entries(command));
-    add(price, Quota.STREAMS, streams(command));
-    add(price, Quota.DEVICE_MEMORY, deviceMemory(command));
-    return price;
+    return kind.isEmpty()
+        ? super.create(command)
+        : charged(
+            price(kind.get(), command),
+            refund -> new Ending.OfObject(super.create(command), refund));
   }
 
-  private void add(Price price, Quota quota, long amount) {
-    if (amount > 0) {
-      made(price, () -> price.holds.add(account.take(quota, amount)));
-    }
+  private Account.Hold price(ObjectKind kind, byte[] command) {
+    Account.Hold hold = account.take(quota(kind));
+    hold = with(hold, Quota.KEY_ENTRIES, entries(command));
+    hold = with(hold, Quota.STREAMS, streams(command));
+    return with(hold, Quota.DEVICE_MEMORY, deviceMemory(command));
+  }
+
+  private static Account.Hold with(Account.Hold hold, Quota quota, long amount) {
+    return amount > 0 ? hold.and(quota, amount) : hold;
   }
 
   private static Quota quota(ObjectKind kind) {
@@ -165,48 +150,46 @@ public final class MeteredHca extends ForwardingHca {
 
   @Override
   public HcaObject allocateProtectionDomain() {
-    Price price = pay(Quota.DOMAINS);
-    return made(price, () -> new Ending.OfObject(super.allocateProtectionDomain(), price::refund));
+    return charged(
+        account.take(Quota.DOMAINS),
+        refund -> new Ending.OfObject(super.allocateProtectionDomain(), refund));
   }
 
   @Override
   public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
-    Price price = pay(Quota.UMEMS);
-    add(price, Quota.DEVICE_MEMORY, deviceMemory(command));
-    return made(
-        price,
-        () -> new Ending.OfObject(super.allocateDeviceMemory(command, window), price::refund));
+    return charged(
+        with(account.take(Quota.UMEMS), Quota.DEVICE_MEMORY, deviceMemory(command)),
+        refund -> new Ending.OfObject(super.allocateDeviceMemory(command, window), refund));
   }
 
   // ---- pages and memory
 
   @Override
   public HcaUar allocateUar() {
-    Price price = pay(Quota.UARS);
-    return made(price, () -> new Ending.OfUar(super.allocateUar(), price::refund));
+    return charged(
+        account.take(Quota.UARS), refund -> new Ending.OfUar(super.allocateUar(), refund));
   }
 
   @Override
   public HcaUar allocateBlueFlameUar() {
-    Price price = pay(Quota.UARS);
-    return made(price, () -> new Ending.OfUar(super.allocateBlueFlameUar(), price::refund));
+    return charged(
+        account.take(Quota.UARS), refund -> new Ending.OfUar(super.allocateBlueFlameUar(), refund));
   }
 
   @Override
   public HcaUmem registerUmem(MemorySegment memory) {
-    Price price = pay(Quota.UMEMS);
-    return made(price, () -> new Ending.OfUmem(super.registerUmem(memory), price::refund));
+    return charged(
+        account.take(Quota.UMEMS), refund -> new Ending.OfUmem(super.registerUmem(memory), refund));
   }
 
   @Override
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
-    Price price = pay(Quota.KEYS);
-    return made(
-        price,
-        () ->
+    return charged(
+        account.take(Quota.KEYS),
+        refund ->
             new Ending.OfMemory(
-                super.registerMemory(own(domain), memory, address, access), price::refund));
+                super.registerMemory(own(domain), memory, address, access), refund));
   }
 
   // ---- hosting
@@ -223,8 +206,8 @@ public final class MeteredHca extends ForwardingHca {
 
     @Override
     public HcaUar allocateUar(MemorySegment page) {
-      Price price = pay(Quota.UARS);
-      return made(price, () -> new Ending.OfUar(super.allocateUar(page), price::refund));
+      return charged(
+          account.take(Quota.UARS), refund -> new Ending.OfUar(super.allocateUar(page), refund));
     }
 
     @Override
@@ -235,13 +218,12 @@ public final class MeteredHca extends ForwardingHca {
         long length,
         long address,
         int access) {
-      Price price = pay(Quota.KEYS);
-      return made(
-          price,
-          () ->
+      return charged(
+          account.take(Quota.KEYS),
+          refund ->
               new Ending.OfMemory(
                   super.registerMemory(own(domain), memory, from, length, address, access),
-                  price::refund));
+                  refund));
     }
 
     @Override
@@ -258,9 +240,9 @@ public final class MeteredHca extends ForwardingHca {
 
     @Override
     public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
-      Price price = pay(Quota.UMEMS);
-      return made(
-          price, () -> new Ending.OfUmem(super.registerUmem(memory, from, length), price::refund));
+      return charged(
+          account.take(Quota.UMEMS),
+          refund -> new Ending.OfUmem(super.registerUmem(memory, from, length), refund));
     }
   }
 

@@ -53,7 +53,7 @@ final class Residents {
       OwnObjects objects,
       SharedRegions regions,
       @Nullable OwnDiagnosis diagnosis,
-      List<Account.Hold> price) {
+      Account.Hold price) {
 
     /** Destroys everything; threads that waited for the lock meanwhile find no objects. */
     synchronized void end() throws IOException {
@@ -63,7 +63,7 @@ final class Residents {
       objects.destroyAll();
       regions.giveAllBack();
       uid.close();
-      price.forEach(Account.Hold::close);
+      price.close();
     }
 
     synchronized List<String> diagnose() {
@@ -130,7 +130,7 @@ final class Residents {
     if (objects.count() == 0) {
       throw Connection.failure("there is nothing to hand over: this process has no objects");
     }
-    List<Account.Hold> price = pay(objects, regions);
+    Account.Hold price = pay(objects, regions);
     long token = random.nextLong(1, Long.MAX_VALUE);
     residents.put(
         name, new Resident(name, notice, token, process, uid, objects, regions, diagnosis, price));
@@ -138,19 +138,13 @@ final class Residents {
     return token;
   }
 
-  private static List<Account.Hold> pay(OwnObjects objects, SharedRegions regions) {
-    Account account = objects.account();
-    List<Account.Hold> price = new ArrayList<>();
-    try {
-      price.add(account.take(Quota.RESIDENTS));
-      price.add(account.take(Quota.RESIDENT_OBJECTS, objects.count()));
-      price.add(account.take(Quota.RESIDENT_PIECES, regions.count()));
-      price.add(account.take(Quota.RESIDENT_BYTES, regions.bytes()));
-      return price;
-    } catch (RuntimeException e) {
-      price.forEach(Account.Hold::close);
-      throw e;
-    }
+  private static Account.Hold pay(OwnObjects objects, SharedRegions regions) {
+    return objects
+        .account()
+        .take(Quota.RESIDENTS)
+        .and(Quota.RESIDENT_OBJECTS, objects.count())
+        .and(Quota.RESIDENT_PIECES, regions.count())
+        .and(Quota.RESIDENT_BYTES, regions.bytes());
   }
 
   private synchronized Resident find(String name) {

@@ -2,13 +2,10 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
-import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.SharedMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,20 +25,20 @@ final class SharedRegions {
   private final class Region {
     private final int number;
     private final SharedMemory memory;
-    private final List<Account.Hold> holds;
+    private final Account.Hold hold;
     private int users;
     private boolean givenBack;
 
-    Region(int number, SharedMemory memory, List<Account.Hold> holds) {
+    Region(int number, SharedMemory memory, Account.Hold hold) {
       this.number = number;
       this.memory = memory;
-      this.holds = holds;
+      this.hold = hold;
     }
 
     void closeUnlessUsed() throws IOException {
       if (givenBack && users == 0 && regions.remove(number) != null) {
         memory.close();
-        holds.forEach(Account.Hold::close);
+        hold.close();
       }
     }
   }
@@ -55,19 +52,14 @@ final class SharedRegions {
           "%d bytes can't be shared: a piece has whole pages, and at most %d bytes"
               .formatted(bytes, ClientMemory.MAX_SHARED_BYTES));
     }
-    List<Account.Hold> holds = new ArrayList<>();
+    Account.Hold hold = account.take(Quota.MAPPINGS).and(Quota.BYTES, bytes);
     try {
-      holds.add(account.take(Quota.MAPPINGS));
-      holds.add(account.take(Quota.BYTES, bytes));
       SharedMemory memory = new SharedMemory("bluebell-shared", bytes);
-      regions.put(next, new Region(next, memory, holds));
+      regions.put(next, new Region(next, memory, hold));
       return next++;
     } catch (IOException e) {
-      holds.forEach(Account.Hold::close);
+      hold.close();
       throw Connection.failure(String.valueOf(e.getMessage()));
-    } catch (QuotaExceeded e) {
-      holds.forEach(Account.Hold::close);
-      throw e;
     }
   }
 

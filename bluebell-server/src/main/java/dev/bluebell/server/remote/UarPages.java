@@ -28,11 +28,11 @@ final class UarPages {
   private static final class Block {
     private final SharedMemory memory;
     private final BitSet used = new BitSet(PAGES);
-    private final List<Account.Hold> holds;
+    private final Account.Hold hold;
 
-    Block(SharedMemory memory, List<Account.Hold> holds) {
+    Block(SharedMemory memory, Account.Hold hold) {
       this.memory = memory;
-      this.holds = holds;
+      this.hold = hold;
     }
   }
 
@@ -64,7 +64,8 @@ final class UarPages {
       block.used.clear(index);
       if (block.used.isEmpty()) {
         blocks.remove(block);
-        close(block.memory, block.holds);
+        block.memory.close();
+        block.hold.close();
       }
     }
   }
@@ -101,22 +102,15 @@ final class UarPages {
         return block;
       }
     }
-    List<Account.Hold> holds = new ArrayList<>();
+    Account.Hold hold = account.take(Quota.MAPPINGS).and(Quota.DESCRIPTORS, 1);
     try {
-      holds.add(account.take(Quota.MAPPINGS));
-      holds.add(account.take(Quota.DESCRIPTORS));
       long bytes = (long) PAGES * SharedMemory.PAGE_BYTES;
-      Block block = new Block(SharedMemory.sparse("bluebell-uar", bytes), holds);
+      Block block = new Block(SharedMemory.sparse("bluebell-uar", bytes), hold);
       blocks.add(block);
       return block;
     } catch (IOException | RuntimeException e) {
-      holds.forEach(Account.Hold::close);
+      hold.close();
       throw e;
     }
-  }
-
-  private static void close(SharedMemory memory, List<Account.Hold> holds) throws IOException {
-    memory.close();
-    holds.forEach(Account.Hold::close);
   }
 }
