@@ -71,7 +71,18 @@ final class OwnObjects {
     return (long) kind.numbering().ordinal() << 32 | number & 0xffffffffL;
   }
 
-  int add(ObjectKind kind, int number, Ending ending) {
+  /**
+   * Adds an object that no command created.
+   *
+   * @param close closes it
+   * @param then frees what was taken for it
+   */
+  int add(ObjectKind kind, int number, Runnable close, Ending then) {
+    Ending ending =
+        () -> {
+          close.run();
+          then.end();
+        };
     return add(new Held(kind, number, null, ending, room));
   }
 

@@ -27,6 +27,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The session of one client: executes its requests, and frees its objects at the end. Does not
@@ -255,22 +256,26 @@ final class RemoteSession {
 
   // ---- memory and registers
 
+  /** Makes an object of the device; when that fails, frees what was taken for it. */
+  private static <T> T made(Supplier<T> maker, OwnObjects.Ending taken) throws IOException {
+    try {
+      return maker.get();
+    } catch (RuntimeException e) {
+      taken.end();
+      throw e;
+    }
+  }
+
   private void allocateUar() throws IOException {
     objects.requireRoom("allocateUar");
     UarPages.Page memory = uarPages.take();
-    HcaUar page;
-    try {
-      page = hosting.allocateUar(memory.segment());
-    } catch (RuntimeException e) {
-      memory.give();
-      throw e;
-    }
+    HcaUar page = made(() -> hosting.allocateUar(memory.segment()), memory::give);
     int handle =
         objects.add(
             ObjectKind.UAR_PAGE,
             page.number(),
+            page::close,
             () -> {
-              page.close();
               pages.remove(page);
               memory.give();
             });
@@ -284,21 +289,9 @@ final class RemoteSession {
     objects.requireRoom("allocateDeviceMemory");
     int number = in.takeInt();
     MemorySegment window = regions.use(number, in.takeLong(), in.takeLong());
-    HcaObject memory;
-    try {
-      memory = hca.allocateDeviceMemory(in.takeBytes(), window);
-    } catch (RuntimeException e) {
-      regions.release(number);
-      throw e;
-    }
-    int handle =
-        objects.add(
-            ObjectKind.DEVICE_MEMORY,
-            memory.number(),
-            () -> {
-              memory.close();
-              regions.release(number);
-            });
+    OwnObjects.Ending release = () -> regions.release(number);
+    HcaObject memory = made(() -> hca.allocateDeviceMemory(in.takeBytes(), window), release);
+    int handle = objects.add(ObjectKind.DEVICE_MEMORY, memory.number(), memory::close, release);
     replies.send(Message.of(Reply.DONE).put(handle).put(memory.number()).put(memory.output()));
   }
 
@@ -310,21 +303,9 @@ final class RemoteSession {
   private void registerUmem(int number, long offset, long bytes) throws IOException {
     objects.requireRoom("registerUmem");
     MemorySegment range = regions.use(number, offset, bytes);
-    HcaUmem umem;
-    try {
-      umem = hca.registerUmem(range);
-    } catch (RuntimeException e) {
-      regions.release(number);
-      throw e;
-    }
-    int handle =
-        objects.add(
-            ObjectKind.UMEM,
-            umem.number(),
-            () -> {
-              umem.close();
-              regions.release(number);
-            });
+    OwnObjects.Ending release = () -> regions.release(number);
+    HcaUmem umem = made(() -> hca.registerUmem(range), release);
+    int handle = objects.add(ObjectKind.UMEM, umem.number(), umem::close, release);
     replies.send(Message.of(Reply.DONE).put(handle).put(umem.number()));
   }
 
@@ -337,19 +318,8 @@ final class RemoteSession {
     long address = in.takeLong();
     int access = in.takeInt();
     MemorySegment range = regions.use(number, offset, bytes);
-    HcaMemory memory;
-    try {
-      memory = hca.registerMemory(domain, range, address, access);
-    } catch (RuntimeException e) {
-      regions.release(number);
-      throw e;
-    }
-    registered(
-        memory,
-        () -> {
-          memory.close();
-          regions.release(number);
-        });
+    OwnObjects.Ending release = () -> regions.release(number);
+    registered(made(() -> hca.registerMemory(domain, range, address, access), release), release);
   }
 
   private void registerForeign(Message in) throws IOException {
@@ -361,16 +331,11 @@ final class RemoteSession {
     HcaMemory memory =
         hosting.registerMemory(domain, client.payload(), from, bytes, in.takeLong(), in.takeInt());
     borrowed++;
-    registered(
-        memory,
-        () -> {
-          memory.close();
-          borrowed--;
-        });
+    registered(memory, () -> borrowed--);
   }
 
-  private void registered(HcaMemory memory, OwnObjects.Ending ending) throws IOException {
-    int handle = objects.add(ObjectKind.MEMORY_KEY, memory.lkey() >>> 8, ending);
+  private void registered(HcaMemory memory, OwnObjects.Ending then) throws IOException {
+    int handle = objects.add(ObjectKind.MEMORY_KEY, memory.lkey() >>> 8, memory::close, then);
     replies.send(Message.of(Reply.DONE).put(handle).put(memory.lkey()).put(memory.rkey()));
   }
 

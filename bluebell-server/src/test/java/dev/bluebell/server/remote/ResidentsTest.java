@@ -205,7 +205,7 @@ class ResidentsTest extends Hosted {
   private static OwnObjects objects(Account account, int count) {
     OwnObjects objects = new OwnObjects(account);
     for (int i = 0; i < count; i++) {
-      objects.add(ObjectKind.UMEM, i, () -> {});
+      objects.add(ObjectKind.UMEM, i, () -> {}, () -> {});
     }
     return objects;
   }
