@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The event channels of a client. Dispatches each arriving event to its channel. Thread-safe. */
-final class ClientChannels implements Connection.Listener {
+final class ClientChannels {
   private final Map<Integer, SocketEventChannel> open = new ConcurrentHashMap<>();
   private int next = 1;
   private boolean lost;
@@ -23,8 +23,8 @@ final class ClientChannels implements Connection.Listener {
     open.remove(channel.number());
   }
 
-  @Override
-  public void event(Message event) {
+  /** Takes an event, on the thread of the connection. */
+  void event(Message event) {
     SocketEventChannel channel = open.get(event.takeInt());
     if (channel != null) {
       channel.offer(
@@ -32,8 +32,12 @@ final class ClientChannels implements Connection.Listener {
     }
   }
 
-  @Override
-  public synchronized void over(boolean unexpected) {
+  /**
+   * No event will follow.
+   *
+   * @param unexpected true when the device process ended, false when the client closed
+   */
+  synchronized void over(boolean unexpected) {
     lost = unexpected;
     open.values().forEach(unexpected ? SocketEventChannel::fail : SocketEventChannel::end);
   }

@@ -26,7 +26,7 @@ final class Connection {
 
   private final Path path;
   private final LocalSocket socket;
-  private final Listener listener;
+  private final ClientChannels channels;
   private final Thread reader;
   private final ReentrantLock calls = new ReentrantLock(true);
   private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
@@ -38,18 +38,6 @@ final class Connection {
   /** True once the device process has ended before the client closed; read by pollers. */
   private volatile boolean lost;
 
-  /** Receives messages that answer no request, on the connection's thread. */
-  interface Listener {
-    void event(Message event);
-
-    /**
-     * No message will follow.
-     *
-     * @param lost true when the device process ended, false when the client closed
-     */
-    void over(boolean lost);
-  }
-
   /**
    * The answer to a request.
    *
@@ -57,17 +45,17 @@ final class Connection {
    */
   record Answer(Message.Reply kind, Message message, int descriptor) {}
 
-  private Connection(Path path, LocalSocket socket, Listener listener) {
+  private Connection(Path path, LocalSocket socket, ClientChannels channels) {
     this.path = path;
     this.socket = socket;
-    this.listener = listener;
+    this.channels = channels;
     reader = Thread.ofPlatform().daemon().name("bluebell-socket").unstarted(this::read);
   }
 
-  static Connection open(Path path, Listener listener) {
+  static Connection open(Path path, ClientChannels channels) {
     try {
       LocalSocket socket = LocalSocket.connect(path);
-      Connection connection = new Connection(path, socket, listener);
+      Connection connection = new Connection(path, socket, channels);
       connection.reader.start();
       Processes.admit(socket.peer().pid());
       return connection;
@@ -197,7 +185,7 @@ final class Connection {
       throws IOException {
     Message.Reply kind = message.takeKind(Message.Reply.class);
     switch (kind) {
-      case EVENT -> listener.event(message);
+      case EVENT -> channels.event(message);
       case PART -> {
         parts.write(message.takeRest());
         if (parts.size() > MAX_ANSWER_BYTES) {
@@ -224,7 +212,7 @@ final class Connection {
       lost = unexpected;
       notifyAll();
     }
-    listener.over(unexpected);
+    channels.over(unexpected);
     // A caller may be about to send: keep the descriptor open until it is done.
     calls.lock();
     try {

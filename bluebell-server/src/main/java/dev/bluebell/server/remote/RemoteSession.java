@@ -75,7 +75,7 @@ final class RemoteSession {
     regions = new SharedRegions(account);
     uarPages = new UarPages(account);
     replies = new Replies(socket);
-    events = new SessionEvents(hca, client, replies::event);
+    events = new SessionEvents(hca, client, replies);
   }
 
   /** Serves the client until it hangs up or ends. */

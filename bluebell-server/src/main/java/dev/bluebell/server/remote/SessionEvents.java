@@ -23,18 +23,11 @@ final class SessionEvents {
 
   private final HcaEventChannel channel;
   private final Client client;
-  private final Sink sink;
+  private final Replies replies;
   private final Map<Integer, Map<Integer, Subscription>> byObject = new HashMap<>();
   private final Map<Long, Subscription> byCookie = new HashMap<>();
   private @Nullable Thread thread;
   private long nextCookie = 1;
-
-  /** Takes events. */
-  interface Sink {
-
-    /** Passes an event on; false when the client is gone. */
-    boolean event(int channel, HcaEvent event, long cookie);
-  }
 
   /** A channel of the client, and the cookie of its subscription. */
   private record Target(int channel, long cookie) {}
@@ -79,9 +72,9 @@ final class SessionEvents {
     }
   }
 
-  SessionEvents(Hca hca, Client client, Sink sink) {
+  SessionEvents(Hca hca, Client client, Replies replies) {
     this.client = client;
-    this.sink = sink;
+    this.replies = replies;
     channel = hca.openEventChannel();
   }
 
@@ -139,7 +132,7 @@ final class SessionEvents {
     try {
       for (HcaEvent event = channel.await(-1); event != null; event = channel.await(-1)) {
         for (Target target : targets(event.cookie())) {
-          if (!sink.event(target.channel(), event, target.cookie())) {
+          if (!replies.event(target.channel(), event, target.cookie())) {
             return;
           }
         }
@@ -149,7 +142,7 @@ final class SessionEvents {
     }
   }
 
-  /** Waits for the thread; the caller makes sure that the sink does not block. */
+  /** Waits for the thread; the caller makes sure that sending does not block. */
   void close() {
     channel.close();
     Thread running;
