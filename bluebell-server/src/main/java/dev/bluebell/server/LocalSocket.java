@@ -234,14 +234,9 @@ public final class LocalSocket implements AutoCloseable {
       do {
         received = Libc.recvmsg(fd, header, MSG_CMSG_CLOEXEC);
       } while (received == -Libc.EINTR);
-      if (received == -ECONNRESET) {
-        throw new SocketException("the other process ended without reading what it was sent");
-      }
-      if (received < 0) {
-        throw new IOException("recvmsg failed: errno " + -received);
-      }
+      int bytes = received(received, message);
       boolean passed = header.get(JAVA_LONG, 40) >= 20 && control.get(JAVA_INT, 12) == SCM_RIGHTS;
-      return new Received((int) received, passed ? control.get(JAVA_INT, 16) : -1);
+      return new Received(bytes, passed ? control.get(JAVA_INT, 16) : -1);
     }
   }
 

@@ -235,6 +235,15 @@ final class Message {
     return new String(takeBytes(), StandardCharsets.UTF_8);
   }
 
+  /** Lines of text. */
+  List<String> takeLines() {
+    List<String> lines = new ArrayList<>();
+    for (int left = takeInt(); left > 0; left--) {
+      lines.add(takeString());
+    }
+    return lines;
+  }
+
   /** Entries of the flight record. */
   List<HcaHappening> takeHappenings() {
     List<HcaHappening> happenings = new ArrayList<>();

@@ -13,13 +13,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The sending side of a connection to a client: one thread sends answers, another sends events.
  * Thread-safe.
  */
 final class Replies {
-  private static final byte[] NOTHING = {};
 
   private final LocalSocket socket;
   private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
@@ -64,9 +64,7 @@ final class Replies {
     DataOutputStream data = new DataOutputStream(all);
     data.writeInt(lines.size());
     for (String line : lines) {
-      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-      data.writeInt(bytes.length);
-      data.write(bytes);
+      write(data, line);
     }
     parts(all.toByteArray());
   }
@@ -82,12 +80,15 @@ final class Replies {
       data.writeInt(happening.number());
       data.writeInt(happening.index());
       data.writeInt(happening.detail());
-      String text = happening.text();
-      byte[] bytes = text == null ? NOTHING : text.getBytes(StandardCharsets.UTF_8);
-      data.writeInt(bytes.length);
-      data.write(bytes);
+      write(data, Objects.requireNonNullElse(happening.text(), ""));
     }
     parts(all.toByteArray());
+  }
+
+  private static void write(DataOutputStream data, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    data.writeInt(bytes.length);
+    data.write(bytes);
   }
 
   private void parts(byte[] whole) throws IOException {

@@ -3,7 +3,6 @@ package dev.bluebell.server.remote;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.remote.Message.Request;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,12 +40,6 @@ final class SocketDiagnosis implements HcaDiagnosis {
   }
 
   private List<String> lines(Message request) {
-    Message answer = connection.call(request).message();
-    int count = answer.takeInt();
-    List<String> lines = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      lines.add(answer.takeString());
-    }
-    return lines;
+    return connection.call(request).message().takeLines();
   }
 }

@@ -135,7 +135,7 @@ final class SocketHca implements Hca {
 
   @Override
   public HcaUmem registerUmem(MemorySegment range) {
-    checkNative(range);
+    checkReachable(range, true);
     ClientMemory.Place place = memory.require(range);
     Message answer =
         call(
@@ -162,10 +162,6 @@ final class SocketHca implements Hca {
                 .put(address)
                 .put(access));
     return new SocketMemory(answer, range);
-  }
-
-  private static void checkNative(MemorySegment range) {
-    checkReachable(range, true);
   }
 
   private static void checkReachable(MemorySegment range, boolean writes) {

@@ -37,13 +37,10 @@ final class SocketResidents implements HcaResidents {
 
   @Override
   public List<String> diagnose(String name, long token) {
-    Message answer =
-        connection.call(Message.of(Request.DIAGNOSE_RESIDENT).put(name).put(token)).message();
-    List<String> lines = new ArrayList<>();
-    for (int left = answer.takeInt(); left > 0; left--) {
-      lines.add(answer.takeString());
-    }
-    return lines;
+    return connection
+        .call(Message.of(Request.DIAGNOSE_RESIDENT).put(name).put(token))
+        .message()
+        .takeLines();
   }
 
   @Override
