@@ -2,25 +2,18 @@ package dev.bluebell.connect.cm;
 
 import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
-import dev.bluebell.connect.RdmaConnection;
-import dev.bluebell.connect.shared.QueuePairEnd;
+import dev.bluebell.connect.shared.EndingConnection;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.verbs.RcQueuePair;
 import java.net.InetSocketAddress;
-import java.util.concurrent.CompletableFuture;
 
 /** A connection by RDMA CM. The event thread of its connection manager file delivers its events. */
-final class CmConnection implements RdmaConnection {
+final class CmConnection extends EndingConnection {
   private final CmId id;
-  private final QueuePairEnd end;
-  private final Offer offer;
-  private final InetSocketAddress peer;
 
   private CmConnection(CmId id, RcQueuePair queuePair, Offer offer, InetSocketAddress peer) {
+    super(queuePair, offer, peer);
     this.id = id;
-    end = new QueuePairEnd(queuePair);
-    this.offer = offer;
-    this.peer = peer;
   }
 
   /** Starts to handle the events of an established connection. */
@@ -40,41 +33,16 @@ final class CmConnection implements RdmaConnection {
   }
 
   private void end(Ending how) {
-    if (end.begin()) {
-      end.finish(how);
+    if (begin()) {
+      finish(how);
     }
     id.destroy();
   }
 
   @Override
-  public RcQueuePair queuePair() {
-    return end.queuePair();
-  }
-
-  @Override
-  public Offer offer() {
-    return offer;
-  }
-
-  @Override
-  public InetSocketAddress peer() {
-    return peer;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return end.isOpen();
-  }
-
-  @Override
-  public CompletableFuture<Ending> ended() {
-    return end.future();
-  }
-
-  @Override
   public void disconnect() {
-    if (end.begin()) {
-      end.finish(Ending.DISCONNECTED_HERE);
+    if (begin()) {
+      finish(Ending.DISCONNECTED_HERE);
       try {
         // The id stays until the peer has answered, so that the message is repeated if it is lost.
         id.file().disconnect(id.number());
@@ -82,16 +50,5 @@ final class CmConnection implements RdmaConnection {
         id.destroy();
       }
     }
-  }
-
-  @Override
-  public void close() {
-    disconnect();
-    end.queuePair().close();
-  }
-
-  @Override
-  public String toString() {
-    return "connection of %s with %s".formatted(end.queuePair(), peer);
   }
 }

@@ -1,10 +1,10 @@
 package dev.bluebell.connect.cm;
 
 import dev.bluebell.connect.ConnectionException;
-import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaCmOptions;
 import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.shared.PendingRequest;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.verbs.ConnectOptions;
@@ -15,15 +15,11 @@ import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
 /** A peer's connection request, which has its own id. */
-final class CmRequest implements ConnectionRequest {
+final class CmRequest extends PendingRequest {
   private final CmManager manager;
   private final Device device;
   private final CmEvent event;
   private final RdmaCmOptions options;
-  private final Runnable answered;
-  private final Offer offer;
-  private final InetSocketAddress from;
-  private boolean over;
 
   /**
    * @param answered called once, when it is accepted or rejected
@@ -35,31 +31,11 @@ final class CmRequest implements ConnectionRequest {
       InetSocketAddress from,
       RdmaCmOptions options,
       Runnable answered) {
+    super(from, PrivateData.offer(event.data()), answered);
     this.manager = manager;
     this.device = device;
     this.event = event;
-    this.from = from;
     this.options = options;
-    this.answered = answered;
-    offer = PrivateData.offer(event.data());
-  }
-
-  @Override
-  public InetSocketAddress from() {
-    return from;
-  }
-
-  @Override
-  public Offer offer() {
-    return offer;
-  }
-
-  private void answer() {
-    if (over) {
-      throw new IllegalStateException("the request of %s was already answered".formatted(from));
-    }
-    over = true;
-    answered.run();
   }
 
   @Override
@@ -78,24 +54,18 @@ final class CmRequest implements ConnectionRequest {
       View parameters = Agreement.answer(event, device, queuePair, connectOptions, data);
       id.file().accept(id.number(), id.uid(), parameters);
       CmEvent unused = id.await(CmEventType.ESTABLISHED, deadline);
-      return CmConnection.watched(id, queuePair, offer, from);
+      return CmConnection.watched(id, queuePair, offer(), from());
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       id.destroy();
       if (queuePair != null) {
         queuePair.close();
       }
-      throw new ConnectionException("%s: %s".formatted(from, e.getMessage()), e);
+      throw new ConnectionException("%s: %s".formatted(from(), e.getMessage()), e);
     }
   }
 
   @Override
-  public void reject(byte... privateData) {
-    if (privateData.length > MAX_REJECT_BYTES) {
-      throw new IllegalArgumentException(
-          "a rejection has at most %d private bytes, not %d"
-              .formatted(MAX_REJECT_BYTES, privateData.length));
-    }
-    answer();
+  protected void sendRejection(byte[] privateData) {
     try {
       manager.file().reject(event.id(), privateData);
     } catch (CmRefusal e) {
@@ -107,10 +77,5 @@ final class CmRequest implements ConnectionRequest {
   /** Destroys the id; this rejects a request that has not been answered. */
   void drop() {
     manager.file().destroy(event.id());
-  }
-
-  @Override
-  public String toString() {
-    return "request of %s".formatted(from);
   }
 }

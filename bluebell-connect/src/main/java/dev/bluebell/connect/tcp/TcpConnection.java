@@ -2,28 +2,22 @@ package dev.bluebell.connect.tcp;
 
 import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
-import dev.bluebell.connect.RdmaConnection;
-import dev.bluebell.connect.shared.QueuePairEnd;
+import dev.bluebell.connect.shared.EndingConnection;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /** A connection over TCP. A reading thread watches the peer. */
-final class TcpConnection implements RdmaConnection {
+final class TcpConnection extends EndingConnection {
   private static final int SILENCES = 3;
 
   private final Wire wire;
-  private final QueuePairEnd end;
-  private final Offer offer;
   private final long keepalive;
 
   private TcpConnection(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
+    super(queuePair, offer, wire.peer());
     this.wire = wire;
-    end = new QueuePairEnd(queuePair);
-    this.offer = offer;
     this.keepalive = keepalive.toNanos();
   }
 
@@ -74,58 +68,18 @@ final class TcpConnection implements RdmaConnection {
   }
 
   private void end(Ending how) {
-    if (end.begin()) {
+    if (begin()) {
+      wire.close();
       finish(how);
     }
-  }
-
-  private void finish(Ending how) {
-    wire.close();
-    end.finish(how);
-  }
-
-  @Override
-  public RcQueuePair queuePair() {
-    return end.queuePair();
-  }
-
-  @Override
-  public Offer offer() {
-    return offer;
-  }
-
-  @Override
-  public InetSocketAddress peer() {
-    return wire.peer();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return end.isOpen();
-  }
-
-  @Override
-  public CompletableFuture<Ending> ended() {
-    return end.future();
   }
 
   @Override
   public void disconnect() {
     // Before the peer is notified: when it then closes its side, the connection is not lost.
-    if (end.begin()) {
+    if (begin()) {
       wire.close(Message.of(MessageType.DISCONNECT));
       finish(Ending.DISCONNECTED_HERE);
     }
-  }
-
-  @Override
-  public void close() {
-    disconnect();
-    end.queuePair().close();
-  }
-
-  @Override
-  public String toString() {
-    return "connection of %s with %s".formatted(end.queuePair(), wire.peer());
   }
 }

@@ -1,52 +1,30 @@
 package dev.bluebell.connect.tcp;
 
 import dev.bluebell.connect.ConnectionException;
-import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.connect.shared.PendingRequest;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
 /** A client's request for a connection over TCP. */
-final class TcpRequest implements ConnectionRequest {
+final class TcpRequest extends PendingRequest {
   private final Wire wire;
   private final Message.Greeting greeting;
   private final TcpOptions options;
-  private final Runnable answered;
-  private boolean over;
 
   /**
    * @param answered called once, when it is accepted or rejected
    */
   TcpRequest(Wire wire, Message.Greeting greeting, TcpOptions options, Runnable answered) {
+    super(wire.peer(), greeting.offer(), answered);
     this.wire = wire;
     this.greeting = greeting;
     this.options = options;
-    this.answered = answered;
-  }
-
-  @Override
-  public InetSocketAddress from() {
-    return wire.peer();
-  }
-
-  @Override
-  public Offer offer() {
-    return greeting.offer();
-  }
-
-  private void answer() {
-    if (over) {
-      throw new IllegalStateException(
-          "the request of %s was already answered".formatted(wire.peer()));
-    }
-    over = true;
-    answered.run();
   }
 
   @Override
@@ -88,13 +66,7 @@ final class TcpRequest implements ConnectionRequest {
   }
 
   @Override
-  public void reject(byte... privateData) {
-    if (privateData.length > MAX_REJECT_BYTES) {
-      throw new IllegalArgumentException(
-          "a rejection has at most %d private bytes, not %d"
-              .formatted(MAX_REJECT_BYTES, privateData.length));
-    }
-    answer();
+  protected void sendRejection(byte[] privateData) {
     say(new Message(MessageType.REJECT, privateData.clone()));
     wire.close();
   }
@@ -105,10 +77,5 @@ final class TcpRequest implements ConnectionRequest {
     } catch (IOException e) {
       // The peer is gone and needs no answer.
     }
-  }
-
-  @Override
-  public String toString() {
-    return "request of %s".formatted(wire.peer());
   }
 }

@@ -1,20 +1,24 @@
 package dev.bluebell.connect.shared;
 
 import dev.bluebell.connect.Ending;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.verbs.RcQueuePair;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ends a connection, once: moves its queue pair to the error state and completes its future.
- * Thread-safe.
+ * A connection as far as the way to establish it does not matter: its parts, and its single end.
  */
-public final class QueuePairEnd {
+public abstract class EndingConnection implements RdmaConnection {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.connect");
 
   private final RcQueuePair queuePair;
+  private final Offer offer;
+  private final InetSocketAddress peer;
   private final CompletableFuture<Ending> ended = new CompletableFuture<>();
 
   // The copy that callers may complete or cancel. Only one: the original references each copy until
@@ -22,21 +26,19 @@ public final class QueuePairEnd {
   private final CompletableFuture<Ending> endedForOthers = ended.copy();
   private final AtomicBoolean ending = new AtomicBoolean();
 
-  public QueuePairEnd(RcQueuePair queuePair) {
+  protected EndingConnection(RcQueuePair queuePair, Offer offer, InetSocketAddress peer) {
     this.queuePair = queuePair;
-  }
-
-  public RcQueuePair queuePair() {
-    return queuePair;
+    this.offer = offer;
+    this.peer = peer;
   }
 
   /** Begins the end; true for the first caller, which then calls {@link #finish}. */
-  public boolean begin() {
+  protected final boolean begin() {
     return ending.compareAndSet(false, true);
   }
 
   /** Moves the queue pair to the error state, and completes the future. */
-  public void finish(Ending how) {
+  protected final void finish(Ending how) {
     try {
       queuePair.toError();
     } catch (RuntimeException e) {
@@ -47,16 +49,39 @@ public final class QueuePairEnd {
     ended.complete(how);
   }
 
-  /** True until the end has begun. */
-  public boolean isOpen() {
+  @Override
+  public final RcQueuePair queuePair() {
+    return queuePair;
+  }
+
+  @Override
+  public final Offer offer() {
+    return offer;
+  }
+
+  @Override
+  public final InetSocketAddress peer() {
+    return peer;
+  }
+
+  @Override
+  public final boolean isOpen() {
     return !ending.get();
   }
 
-  /**
-   * Completes when the connection ends. Always the same future, which callers may complete or
-   * cancel.
-   */
-  public CompletableFuture<Ending> future() {
+  @Override
+  public final CompletableFuture<Ending> ended() {
     return endedForOthers;
+  }
+
+  @Override
+  public final void close() {
+    disconnect();
+    queuePair.close();
+  }
+
+  @Override
+  public final String toString() {
+    return "connection of %s with %s".formatted(queuePair, peer);
   }
 }

@@ -1,0 +1,60 @@
+package dev.bluebell.connect.shared;
+
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Offer;
+import java.net.InetSocketAddress;
+
+/** A request for a connection, as far as the way to establish it does not matter. */
+public abstract class PendingRequest implements ConnectionRequest {
+  private final InetSocketAddress from;
+  private final Offer offer;
+  private final Runnable answered;
+  private boolean over;
+
+  /**
+   * @param answered called once, when it is accepted or rejected
+   */
+  protected PendingRequest(InetSocketAddress from, Offer offer, Runnable answered) {
+    this.from = from;
+    this.offer = offer;
+    this.answered = answered;
+  }
+
+  @Override
+  public final InetSocketAddress from() {
+    return from;
+  }
+
+  @Override
+  public final Offer offer() {
+    return offer;
+  }
+
+  /** Answers the request, which is possible once. */
+  protected final void answer() {
+    if (over) {
+      throw new IllegalStateException("the request of %s was already answered".formatted(from));
+    }
+    over = true;
+    answered.run();
+  }
+
+  @Override
+  public final void reject(byte... privateData) {
+    if (privateData.length > MAX_REJECT_BYTES) {
+      throw new IllegalArgumentException(
+          "a rejection has at most %d private bytes, not %d"
+              .formatted(MAX_REJECT_BYTES, privateData.length));
+    }
+    answer();
+    sendRejection(privateData);
+  }
+
+  /** Notifies the peer, unless it has given up, and ends the request. */
+  protected abstract void sendRejection(byte[] privateData);
+
+  @Override
+  public final String toString() {
+    return "request of %s".formatted(from);
+  }
+}
