@@ -158,11 +158,6 @@ public enum Guide {
     return Arrays.stream(values()).filter(guide -> guide.syndrome == syndrome).findFirst();
   }
 
-  /** The index of all pages. */
-  public static String index() {
-    return INDEX;
-  }
-
   public int syndrome() {
     return syndrome;
   }

@@ -66,11 +66,6 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
    */
   public abstract Optional<CapturedPacket> next() throws IOException;
 
-  /** Offset of the next byte in the file. */
-  final long offset() {
-    return offset;
-  }
-
   /** Reads this many bytes; empty at the end of the file. */
   final Optional<ByteBuffer> readOrEnd(int bytes, ByteOrder order, String what) throws IOException {
     byte[] read = in.readNBytes(bytes);
