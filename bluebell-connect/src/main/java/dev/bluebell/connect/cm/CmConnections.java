@@ -46,6 +46,6 @@ public final class CmConnections implements Connections {
 
   @Override
   public RdmaClient client(InetSocketAddress server) {
-    return new ReconnectingClient(new CmDialer(manager, device, server, options));
+    return new ReconnectingClient(new CmDialer(manager, device, server), options.deadline());
   }
 }

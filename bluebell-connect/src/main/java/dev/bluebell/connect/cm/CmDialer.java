@@ -2,7 +2,6 @@ package dev.bluebell.connect.cm;
 
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
-import dev.bluebell.connect.RdmaCmOptions;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RejectedException;
 import dev.bluebell.connect.shared.ReconnectingClient;
@@ -26,22 +25,19 @@ final class CmDialer implements ReconnectingClient.Dialer {
   private final CmManager manager;
   private final Device device;
   private final InetSocketAddress server;
-  private final RdmaCmOptions options;
 
-  CmDialer(CmManager manager, Device device, InetSocketAddress server, RdmaCmOptions options) {
+  CmDialer(CmManager manager, Device device, InetSocketAddress server) {
     this.manager = manager;
     this.device = device;
     this.server = server;
-    this.options = options;
   }
 
   @Override
   public RdmaConnection connect(
-      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration patience)
+      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration limit)
       throws ConnectionException {
     Agreement.requireOptions(connectOptions);
     byte[] data = PrivateData.of(offer, Offer.MAX_CONNECT_BYTES);
-    Duration limit = patience.compareTo(options.deadline()) < 0 ? patience : options.deadline();
     long deadline = System.nanoTime() + limit.toNanos();
     CmId id = null;
     RcQueuePair queuePair = null;

@@ -21,10 +21,8 @@ public final class ReconnectingClient implements RdmaClient {
   /** A shorter attempt would be given up before a server can answer. */
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
-  /** For connections that only the dialer's own options limit. */
-  private static final Duration UNLIMITED = Duration.ofDays(1);
-
   private final Dialer dialer;
+  private final Duration deadline;
 
   /** How the connections of this client were made. */
   private final Map<RdmaConnection, Plan> plans = Collections.synchronizedMap(new WeakHashMap<>());
@@ -32,18 +30,21 @@ public final class ReconnectingClient implements RdmaClient {
   /** Makes one connection, as {@link RdmaClient#connect} describes. Thread-safe. */
   public interface Dialer {
     /**
-     * @param patience maximum time to wait, at least 1 ms; a shorter deadline of the dialer's own
-     *     options applies instead
+     * @param limit maximum time to wait, at least 1 ms
      */
     RdmaConnection connect(
-        Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options, Duration patience)
+        Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options, Duration limit)
         throws ConnectionException;
   }
 
   private record Plan(Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options) {}
 
-  public ReconnectingClient(Dialer dialer) {
+  /**
+   * @param deadline of each connection, 1 ms or more
+   */
+  public ReconnectingClient(Dialer dialer, Duration deadline) {
     this.dialer = dialer;
+    this.deadline = deadline;
   }
 
   @Override
@@ -56,7 +57,7 @@ public final class ReconnectingClient implements RdmaClient {
               .formatted(Offer.MAX_CONNECT_BYTES, offer.privateData().length));
     }
     Plan plan = new Plan(queuePair, offer, options);
-    RdmaConnection connection = dialer.connect(queuePair, offer, options, UNLIMITED);
+    RdmaConnection connection = dialer.connect(queuePair, offer, options, deadline);
     plans.put(connection, plan);
     return connection;
   }
@@ -89,7 +90,8 @@ public final class ReconnectingClient implements RdmaClient {
     while (true) {
       try {
         Duration time = left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
-        return dialer.connect(plan.queuePair, plan.offer, plan.options, time);
+        Duration limit = time.compareTo(deadline) < 0 ? time : deadline;
+        return dialer.connect(plan.queuePair, plan.offer, plan.options, limit);
       } catch (RejectedException e) {
         throw e;
       } catch (ConnectionException e) {

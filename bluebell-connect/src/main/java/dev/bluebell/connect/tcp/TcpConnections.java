@@ -21,6 +21,6 @@ public record TcpConnections(TcpOptions options) implements Connections {
 
   @Override
   public RdmaClient client(InetSocketAddress server) {
-    return new ReconnectingClient(new TcpDialer(server, options));
+    return new ReconnectingClient(new TcpDialer(server, options), options.deadline());
   }
 }

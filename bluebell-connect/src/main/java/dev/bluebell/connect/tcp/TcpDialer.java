@@ -26,9 +26,8 @@ final class TcpDialer implements ReconnectingClient.Dialer {
 
   @Override
   public RdmaConnection connect(
-      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration patience)
+      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration limit)
       throws ConnectionException {
-    Duration limit = patience.compareTo(options.deadline()) < 0 ? patience : options.deadline();
     long deadline = System.nanoTime() + limit.toNanos();
     Wire wire = dial(limit);
     RcQueuePair queuePair = null;
