@@ -14,7 +14,6 @@ import dev.bluebell.verbs.command.Route;
 import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.QueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
-import dev.bluebell.verbs.pair.StateMachine;
 import dev.bluebell.verbs.ring.CopyReportMemory;
 import java.util.Set;
 
@@ -22,7 +21,6 @@ import java.util.Set;
  * A DC initiator, with or without streams: its path from RESET to RTS, and its routes to targets.
  */
 public abstract class DcQueuePairImpl extends QueuePairImpl {
-  protected final StateMachine states;
   private final LocalAddress address;
   private final ConnectOptions options;
   private final CopyReport report;
@@ -36,7 +34,6 @@ public abstract class DcQueuePairImpl extends QueuePairImpl {
   public DcQueuePairImpl(
       QueuePairParts parts, LocalAddress address, ConnectOptions options, CopyReport report) {
     super(parts);
-    states = parts.states();
     this.address = address;
     this.options = options;
     this.report = report;

@@ -4,6 +4,7 @@ import dev.bluebell.verbs.PendingRequests;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.QueuePairAttributes;
 import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.ring.SendRing;
 import java.lang.foreign.MemorySegment;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 /** Implements {@link QueuePair}. */
 public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
   private final QueuePairParts parts;
+  protected final StateMachine states;
 
   /** The send queue, which subclasses start their requests on. */
   protected final SendRing send;
@@ -19,6 +21,7 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
   public QueuePairImpl(QueuePairParts parts) {
     super(parts.device(), parts.teardown(), parts.used());
     this.parts = parts;
+    states = parts.states();
     send = parts.send();
   }
 
@@ -77,13 +80,13 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
 
   @Override
   public int number() {
-    return parts.states().number();
+    return states.number();
   }
 
   @Override
   public synchronized void toError() {
     lifetime.requireOpen();
-    parts.states().toError();
+    states.toError();
   }
 
   @Override
@@ -93,12 +96,18 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
   }
 
   private PendingRequests resetAlone() {
-    parts.states().toReset();
+    states.toReset();
     PendingRequests pending = parts.pending();
     parts.empty();
     start();
     handOver();
     return pending;
+  }
+
+  /** Restarts the send queue; only the interfaces of unreliable services offer it. */
+  public synchronized void restartSendQueue() {
+    lifetime.requireOpen();
+    states.modify(QueuePairCommands.restartSendQueue(number()));
   }
 
   @Override
@@ -120,7 +129,7 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
   @Override
   public QueuePairAttributes query() {
     lifetime.requireOpen();
-    return parts.states().query();
+    return states.query();
   }
 
   @Override
@@ -130,6 +139,6 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
 
   @Override
   public String toString() {
-    return parts.states().toString();
+    return states.toString();
   }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 /** Implements {@link ReliableQueuePair}. */
 public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
     implements ReliableQueuePair {
-  private final StateMachine states;
   private final CopyReport report;
 
   /**
@@ -22,7 +21,6 @@ public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
       QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings);
     this.report = report;
-    states = parts.states();
     start();
   }
 

@@ -77,11 +77,6 @@ public final class StateMachine {
     move(QueuePairState.ERROR, QueuePairCommands.toError(number()));
   }
 
-  /** Restarts the send queue after a request of an unreliable service failed. */
-  public void restartSendQueue() {
-    modify(QueuePairCommands.restartSendQueue(number()));
-  }
-
   public void toReset() {
     move(QueuePairState.RESET, QueuePairCommands.toReset(number()));
   }

@@ -22,14 +22,12 @@ import dev.bluebell.verbs.value.Sizes;
 
 /** Implements {@link UdQueuePair}. */
 public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQueuePair {
-  private final StateMachine states;
   private final LocalAddress address;
   private int queueKey;
 
   /** Makes the queue pair of its parts and moves it to RTS. */
   public UdQueuePairImpl(QueuePairParts parts, LocalAddress address, int queueKey) {
     super(parts);
-    states = parts.states();
     this.address = address;
     this.queueKey = queueKey;
     start();
@@ -129,11 +127,5 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
     lifetime.requireOpen();
     states.modify(DatagramCommands.rtsToRts(states.number(), key));
     queueKey = key;
-  }
-
-  @Override
-  public synchronized void restartSendQueue() {
-    lifetime.requireOpen();
-    states.restartSendQueue();
   }
 }
