@@ -66,7 +66,7 @@ public abstract class CrossChannelQueuePairImpl extends ReliableQueuePairImpl
 
   @Override
   public final boolean hasManagedReceives() {
-    return parts.channel().managedReceives();
+    return parts.plan().channel().managedReceives();
   }
 
   @Override

@@ -42,13 +42,15 @@ public final class QueuePairDiagnosis {
     QueuePairState state = state();
     addState(state);
     addSends(parts.sendState(), state);
+    QueuePairUses uses = parts.plan().uses();
+    SharedReceives shared = uses.sharedReceives();
     ReceiveRing receive = parts.receive();
     if (receive != null) {
       addReceives(receive.state());
-    } else if (parts.sharedReceives() != null) {
-      addShared(parts.sharedReceives());
+    } else if (shared != null) {
+      addShared(shared);
     }
-    addCompletionQueues(parts.sendCompletions(), parts.receiveCompletions());
+    addCompletionQueues(uses.sendCompletions(), uses.receiveCompletions());
     DeviceSays.latestOf(parts.device(), name).ifPresent(causes::add);
     details.addAll(DeviceSays.of(parts.device(), name));
     String paragraph =
@@ -118,7 +120,7 @@ public final class QueuePairDiagnosis {
       details.add("No send request is outstanding.");
       return;
     }
-    if (parts.channel().managedSends()) {
+    if (parts.plan().channel().managedSends()) {
       addManagedSends(sends);
       return;
     }
@@ -188,12 +190,12 @@ public final class QueuePairDiagnosis {
           ("Its receive queue holds a program: the driver does not count its requests, and %s"
                   + " limits how many of them the device takes.")
               .formatted(
-                  parts.channel().managedReceives()
+                  parts.plan().channel().managedReceives()
                       ? "RECV_EN"
                       : "the doorbell record (%d)".formatted(receives.rung())));
     } else if (receives.pending() == 0) {
       details.add("No receive request is posted.");
-    } else if (parts.channel().managedReceives()) {
+    } else if (parts.plan().channel().managedReceives()) {
       details.add(
           ("Its receive queue is managed (cd_slave_receive), so the device reads no doorbell record"
                + " for it: receive requests that wait for a RECV_EN or for messages: %d;"

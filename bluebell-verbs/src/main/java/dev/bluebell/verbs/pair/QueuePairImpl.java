@@ -19,7 +19,7 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
 
   /** Creates the queue pair from its parts. */
   public QueuePairImpl(QueuePairParts parts) {
-    super(parts.device(), parts.teardown(), parts.used());
+    super(parts.device(), parts.teardown(), parts.plan().uses().lifetimes());
     this.parts = parts;
     states = parts.states();
     send = parts.send();
@@ -40,7 +40,7 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
 
   /** Starts a request of given bytes; only the interfaces of ordered queue pairs offer it. */
   public RequestModifiers raw(MemorySegment entry) {
-    return send.raw(parts.service(), entry);
+    return send.raw(parts.plan().service(), entry);
   }
 
   @Override

@@ -2,17 +2,14 @@ package dev.bluebell.verbs.pair;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
-import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.PendingRequests;
 import dev.bluebell.verbs.command.CrossChannel;
 import dev.bluebell.verbs.command.QueuePairShape;
-import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.DoorbellRecordPool;
-import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.QueueResources;
 import dev.bluebell.verbs.object.Teardown;
 import dev.bluebell.verbs.receive.SharedReceives;
@@ -166,17 +163,16 @@ public final class QueuePairParts {
     }
   }
 
+  public QueuePairPlan plan() {
+    return plan;
+  }
+
   public Domain domain() {
     return plan.uses().domain();
   }
 
   public DeviceContext device() {
     return plan.device();
-  }
-
-  /** The objects that must outlive it. */
-  List<Lifetime> used() {
-    return plan.uses().lifetimes();
   }
 
   /** The steps that destroy it. */
@@ -208,24 +204,6 @@ public final class QueuePairParts {
     return receive;
   }
 
-  /** The shared queue that it receives from; null without one. */
-  public @Nullable SharedReceives sharedReceives() {
-    return plan.uses().sharedReceives();
-  }
-
-  CompletionQueueImpl sendCompletions() {
-    return plan.uses().sendCompletions();
-  }
-
-  CompletionQueueImpl receiveCompletions() {
-    return plan.uses().receiveCompletions();
-  }
-
-  /** The role of the queue pair in NIC programs. */
-  public CrossChannel channel() {
-    return plan.channel();
-  }
-
   /** Memory of the send ring. */
   public MemorySegment sendMemory() {
     QueuePairShape shape = plan.shape();
@@ -245,10 +223,6 @@ public final class QueuePairParts {
 
   public StateMachine states() {
     return states;
-  }
-
-  public ServiceType service() {
-    return plan.service();
   }
 
   /** Requests whose completions have not been polled. */

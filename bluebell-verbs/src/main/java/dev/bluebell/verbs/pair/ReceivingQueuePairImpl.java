@@ -19,7 +19,7 @@ public abstract class ReceivingQueuePairImpl extends QueuePairImpl implements Re
   public ReceivingQueuePairImpl(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();
-    shared = parts.sharedReceives();
+    shared = parts.plan().uses().sharedReceives();
     signatures = parts.signatures();
   }
 
