@@ -10,8 +10,8 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashMap;
 import java.util.SequencedMap;
-import java.util.TreeMap;
 
 /**
  * Recovers from a failed queue pair: replaces it with a new one, and repeats the requests that did
@@ -24,10 +24,14 @@ final class Recovery implements AutoCloseable {
   private final CompletionQueue completions;
   private final RemoteMemory remote;
 
-  /** Posted requests that have not completed, by id. */
-  private final SequencedMap<Long, byte[]> open = new TreeMap<>();
+  /** A value and its place. */
+  private record Write(long place, byte[] value) {}
+
+  /** Posted requests that have not completed, by id, in the order of their posting. */
+  private final SequencedMap<Long, Write> open = new LinkedHashMap<>();
 
   private RcQueuePair queuePair;
+  private long nextId;
   private boolean failed;
 
   Recovery(ProtectionDomain domain, CompletionQueue completions, RemoteMemory remote) {
@@ -43,12 +47,17 @@ final class Recovery implements AutoCloseable {
 
   /** Writes a value to a place. Writing it twice is harmless. */
   void write(long place, byte[] value) {
-    open.put(place, value);
-    post(place, value);
+    long id = nextId++;
+    Write write = new Write(place, value);
+    open.put(id, write);
+    post(id, write);
   }
 
-  private void post(long place, byte[] value) {
-    queuePair.write(remote.slice(place * BYTES, BYTES)).inline(value, 0, BYTES).signaled(place);
+  private void post(long id, Write write) {
+    queuePair
+        .write(remote.slice(write.place() * BYTES, BYTES))
+        .inline(write.value(), 0, BYTES)
+        .signaled(id);
     queuePair.ringDoorbell();
   }
 

@@ -3,8 +3,16 @@ package dev.bluebell.examples.cookbook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.test.Rdma;
+import dev.bluebell.test.TestDevice;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.PendingRequests;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +40,36 @@ class CookbookTest {
   @Test
   void failedRequestsAreRepeatedOnANewQueuePair(@Rdma Device device) {
     assertThat(Recovery.run(device)).containsExactly(0, 1, 2, 3, 4, 5);
+  }
+
+  @Test
+  void aPlaceThatIsWrittenTwiceKeepsTheSecondValueWhenOnlyTheFirstWriteSucceeded(
+      @Rdma TestDevice device) {
+    Device opened = device.device();
+    try (ProtectionDomain domain = opened.allocateProtectionDomain();
+        MemoryRegion memory = domain.allocate(8, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = opened.createCompletionQueue(64);
+        Recovery writer = new Recovery(domain, completions, memory.remote())) {
+      try (RcQueuePair peer = domain.rcQueuePair(completions).create()) {
+        Polling.connect(writer.queuePair(), peer);
+        writer.write(1, new byte[] {1, 0, 0, 0});
+        device.settle();
+        peer.toError();
+        writer.write(1, new byte[] {2, 0, 0, 0});
+        while (!writer.hasFailed()) {
+          completions.poll(writer::take);
+        }
+      }
+      PendingRequests unused = writer.replace();
+      try (RcQueuePair peer = domain.rcQueuePair(completions).create()) {
+        Polling.connect(writer.queuePair(), peer);
+        writer.repeat();
+        while (!writer.isDone()) {
+          completions.poll(writer::take);
+        }
+      }
+      assertThat(memory.segment().toArray(ValueLayout.JAVA_INT)).containsExactly(0, 2);
+    }
   }
 
   @Test
