@@ -1,6 +1,7 @@
 package dev.bluebell.examples.cookbook;
 
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
@@ -74,11 +75,12 @@ final class SharedReceives {
           client.send().inline(new byte[1], 0, 1).signaled(message);
           client.ringDoorbell();
         }
-        Polling.await(received, peers, pool::take);
-        Polling.await(sent, peers, Polling::requireSuccess);
-        while (device.pollEvent() != null) {
-          // The event's handler has refilled the pool.
+        for (int arrived = 0; arrived < peers; ) {
+          arrived += received.poll(pool::take);
+          // The handler of its event refills the pool. Until then, further messages wait.
+          AsyncEvent unused = device.pollEvent();
         }
+        Polling.await(sent, peers, Polling::requireSuccess);
       }
       clients.forEach(RcQueuePair::close);
       ends.forEach(RcQueuePair::close);

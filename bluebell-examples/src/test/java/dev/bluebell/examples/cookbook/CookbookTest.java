@@ -13,6 +13,7 @@ import dev.bluebell.verbs.PendingRequests;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,12 @@ class CookbookTest {
       }
       assertThat(memory.segment().toArray(ValueLayout.JAVA_INT)).containsExactly(0, 2);
     }
+  }
+
+  @Test
+  void aPoolIsRefilledWhileMorePeersSendThanItHasReceives(@Rdma Device device) {
+    List<Integer> messages = SharedReceives.run(device, 20, 10);
+    assertThat(messages).hasSize(20).containsOnly(10);
   }
 
   @Test
