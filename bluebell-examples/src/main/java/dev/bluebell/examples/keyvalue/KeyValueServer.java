@@ -67,7 +67,13 @@ public final class KeyValueServer implements AutoCloseable {
     completions = device.createCompletionQueue(1024);
     own = domain.rcQueuePair(completions).create();
     own.connect(own.endpoint());
-    server = Connections.tcp().listen(address);
+    try {
+      server = Connections.tcp().listen(address);
+    } catch (IOException e) {
+      // Nobody else can close them.
+      closeObjects();
+      throw e;
+    }
     Future<?> unused = accepting.submit(this::accept);
   }
 
@@ -136,6 +142,10 @@ public final class KeyValueServer implements AutoCloseable {
     accepting.close();
     connections.forEach(RdmaConnection::close);
     unlocking.close();
+    closeObjects();
+  }
+
+  private void closeObjects() {
     own.close();
     completions.close();
     swapped.close();

@@ -43,10 +43,16 @@ public final class RdmaKeyValueStore implements KeyValueStore {
     memory = domain.allocate(Bucket.BYTES + Long.BYTES, Access.LOCAL_WRITE);
     completions = device.createCompletionQueue(16);
     bucket = new Bucket(memory.segment().asSlice(0, Bucket.BYTES));
-    connection =
-        Connections.tcp()
-            .client(server)
-            .connect(() -> domain.rcQueuePair(completions).create(), Offer.NOTHING);
+    try {
+      connection =
+          Connections.tcp()
+              .client(server)
+              .connect(() -> domain.rcQueuePair(completions).create(), Offer.NOTHING);
+    } catch (IOException e) {
+      // Nobody else can close them.
+      closeObjects();
+      throw e;
+    }
     queuePair = connection.queuePair();
     table = connection.offer().memory().getFirst();
     owner = ByteBuffer.wrap(connection.offer().privateData()).getInt();
@@ -137,6 +143,10 @@ public final class RdmaKeyValueStore implements KeyValueStore {
   @Override
   public void close() {
     connection.close();
+    closeObjects();
+  }
+
+  private void closeObjects() {
     completions.close();
     memory.close();
     domain.close();

@@ -60,7 +60,13 @@ public final class RdmaConsumer implements AutoCloseable {
     domain = device.allocateProtectionDomain();
     completions = device.createCompletionQueue(4 * Producer.CREDITS);
     slots = domain.allocate((long) Producer.CREDITS * RdmaProducer.SLOT_BYTES, Access.LOCAL_WRITE);
-    server = Connections.tcp().listen(address);
+    try {
+      server = Connections.tcp().listen(address);
+    } catch (IOException e) {
+      // Nobody else can close them.
+      closeObjects();
+      throw e;
+    }
   }
 
   /** Where it listens. */
@@ -175,6 +181,10 @@ public final class RdmaConsumer implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    closeObjects();
+  }
+
+  private void closeObjects() {
     completions.close();
     slots.close();
     domain.close();

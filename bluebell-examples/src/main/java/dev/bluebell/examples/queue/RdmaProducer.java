@@ -54,7 +54,13 @@ public final class RdmaProducer implements Producer {
     completions = device.createCompletionQueue(4 * CREDITS);
     slots = domain.allocate((long) CREDITS * SLOT_BYTES);
     client = Connections.tcp().client(consumer);
-    connection = client.connect(this::newQueuePair, Offer.NOTHING, OPTIONS);
+    try {
+      connection = client.connect(this::newQueuePair, Offer.NOTHING, OPTIONS);
+    } catch (IOException e) {
+      // Nobody else can close them.
+      closeObjects();
+      throw e;
+    }
     acknowledged = expected();
     next = acknowledged;
   }
@@ -165,6 +171,10 @@ public final class RdmaProducer implements Producer {
   @Override
   public void close() {
     connection.close();
+    closeObjects();
+  }
+
+  private void closeObjects() {
     completions.close();
     slots.close();
     domain.close();

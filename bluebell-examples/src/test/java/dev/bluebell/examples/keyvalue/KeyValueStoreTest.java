@@ -1,6 +1,7 @@
 package dev.bluebell.examples.keyvalue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -8,6 +9,7 @@ import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.examples.SharedDevice;
+import dev.bluebell.test.Rdma;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
@@ -15,8 +17,10 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -119,6 +123,20 @@ class KeyValueStoreTest {
       assertThat(store.get(5)).isEqualTo(bytes("before"));
       assertThat(store.put(5, bytes("after"))).isTrue();
       assertThat(store.get(5)).isEqualTo(bytes("after"));
+    }
+  }
+
+  @Test
+  void clientsAndServersThatFailToStartLeaveNoObjects(@Rdma Device device) throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> new KeyValueServer(device, address, BUCKETS));
+      assertThat(device.openObjects()).isEmpty();
+      taken.close();
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> new RdmaKeyValueStore(device, address));
+      assertThat(device.openObjects()).isEmpty();
     }
   }
 

@@ -1,12 +1,15 @@
 package dev.bluebell.examples.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.examples.SharedDevice;
+import dev.bluebell.test.Rdma;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
@@ -87,6 +90,20 @@ class QueueTest {
       running.get(30, TimeUnit.SECONDS);
     }
     QueueTrial.verify(file, 1_000);
+  }
+
+  @Test
+  void endsThatFailToStartLeaveNoObjects(@Rdma Device device) throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> new RdmaConsumer(device, address, 0, (number, message) -> {}));
+      assertThat(device.openObjects()).isEmpty();
+      taken.close();
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> new RdmaProducer(device, address));
+      assertThat(device.openObjects()).isEmpty();
+    }
   }
 
   @Test
