@@ -17,6 +17,10 @@ final class FailureReport {
   private static final String PARAMETER = "bluebell.report";
 
   private static final String OFF = "off";
+
+  /** File systems allow 255 bytes. */
+  private static final int MAX_FILE_NAME = 200;
+
   private static final Logger LOG = System.getLogger("dev.bluebell.test");
 
   private FailureReport() {}
@@ -34,7 +38,7 @@ final class FailureReport {
     if (folder.equals(OFF) || devices.isEmpty()) {
       return;
     }
-    String name = name(test);
+    String name = name(test, test.getRequiredTestClass().getSimpleName());
     SequencedMap<String, String> facts = new LinkedHashMap<>();
     facts.put("Test", name);
     facts.put("Failed with", failure.toString());
@@ -42,7 +46,7 @@ final class FailureReport {
     for (int i = 0; i < devices.size(); i++) {
       report.add(devices.get(i).reported("device %d".formatted(i + 1)));
     }
-    Path file = Path.of(folder, name.replaceAll("[^A-Za-z0-9_.-]+", "-") + ".html");
+    Path file = Path.of(folder, fileName(test) + ".html");
     try {
       Files.createDirectories(Path.of(folder));
       Files.write(file, report.html());
@@ -54,10 +58,18 @@ final class FailureReport {
   }
 
   /** For example {@code KeyValueTest.aKeyIsFound}, with the display name if it differs. */
-  private static String name(ExtensionContext test) {
-    String method =
-        test.getRequiredTestClass().getSimpleName() + "." + test.getRequiredTestMethod().getName();
+  private static String name(ExtensionContext test, String className) {
+    String method = className + "." + test.getRequiredTestMethod().getName();
     String shown = test.getDisplayName();
     return shown.startsWith(test.getRequiredTestMethod().getName()) ? method : method + " " + shown;
+  }
+
+  /** The name with the whole name of the class, because several classes may have a simple name. */
+  private static String fileName(ExtensionContext test) {
+    String name =
+        name(test, test.getRequiredTestClass().getName()).replaceAll("[^A-Za-z0-9_.-]+", "-");
+    return name.length() <= MAX_FILE_NAME
+        ? name
+        : "%s-%08x".formatted(name.substring(0, MAX_FILE_NAME), name.hashCode());
   }
 }

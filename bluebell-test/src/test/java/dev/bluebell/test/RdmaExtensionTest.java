@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.DiscoverySelector;
@@ -31,6 +32,14 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** The extension injects devices into tests, and reports leaks and failures. */
 class RdmaExtensionTest {
+  /** Longer than a file name may be. */
+  private static final String LONG_NAME =
+      "an argument of sixty characters, as parameterized tests have "
+          + "an argument of sixty characters, as parameterized tests have "
+          + "an argument of sixty characters, as parameterized tests have "
+          + "an argument of sixty characters, as parameterized tests have "
+          + "an argument of sixty characters, as parameterized tests have";
+
   @TempDir private Path reports;
 
   private static Device before;
@@ -65,10 +74,25 @@ class RdmaExtensionTest {
   @Test
   void aTestThatFailsLeavesAPageThatShowsWhatItsDeviceDid() throws IOException {
     run("failsAtAWrongKey");
-    assertThat(Files.readString(reports.resolve("Runs.failsAtAWrongKey.html")))
+    assertThat(
+            Files.readString(
+                reports.resolve("dev.bluebell.test.RdmaExtensionTest-Runs.failsAtAWrongKey.html")))
         .contains("<mark>rkey=", "REMOTE_ACCESS_ERR", "AssertionError: on purpose");
     run("remembers");
     assertThat(reports).isDirectoryNotContaining("glob:**remembers*");
+  }
+
+  @Test
+  void aTestWithALongNameLeavesAPage() {
+    run("failsUnderALongName");
+    assertThat(reports).isDirectoryContaining("glob:**failsUnderALongName*.html");
+  }
+
+  @Test
+  void testsOfTwoClassesWithOneSimpleNameLeaveTwoPages() {
+    execute(selectClass(One.Connected.class), reports.toString());
+    execute(selectClass(Other.Connected.class), reports.toString());
+    assertThat(reports.toFile().list()).hasSize(2);
   }
 
   @Test
@@ -175,6 +199,26 @@ class RdmaExtensionTest {
     return listener.getSummary();
   }
 
+  /** Tests in a class whose simple name another class has, too. */
+  static class One {
+    static class Connected {
+      @Test
+      void fails(@Rdma Device device) {
+        throw new AssertionError("on purpose, on " + device.name());
+      }
+    }
+  }
+
+  /** The other class. */
+  static class Other {
+    static class Connected {
+      @Test
+      void fails(@Rdma Device device) {
+        throw new AssertionError("on purpose, on " + device.name());
+      }
+    }
+  }
+
   /** Tests that the other tests run. */
   static class Runs {
     @BeforeEach
@@ -211,6 +255,12 @@ class RdmaExtensionTest {
     void fails(@Rdma Device device) {
       CompletionQueue unused = create(device);
       throw new AssertionError("on purpose");
+    }
+
+    @Test
+    @DisplayName(LONG_NAME)
+    void failsUnderALongName(@Rdma Device device) {
+      throw new AssertionError("on purpose, on " + device.name());
     }
 
     @Test
