@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.QueuePairState;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,10 +102,16 @@ class ResetTest {
     assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.RTS);
     assertThat(ends.left().queuePair().query().remoteQpn())
         .isEqualTo(ends.right().queuePair().number());
-    ends.left().queuePair().reset();
-    assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.INIT);
-    assertThat(ends.left().queuePair().endpoint().qpn())
-        .isEqualTo(ends.left().queuePair().number());
+    Set<Integer> psns = new HashSet<>();
+    for (int i = 0; i < 5; i++) {
+      psns.add(ends.left().queuePair().endpoint().psn());
+      ends.left().queuePair().reset();
+      assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.INIT);
+      assertThat(ends.left().queuePair().endpoint().qpn())
+          .isEqualTo(ends.left().queuePair().number());
+    }
+    // Each is random, so two of them may be equal.
+    assertThat(psns).hasSizeGreaterThan(1);
   }
 
   @Test
