@@ -38,13 +38,18 @@ record DeviceFigures(long rssKib, long heapKib, long threads, long descriptors, 
   }
 
   // Sums the generations of the heap, each of which has a total, and skips other listed figures.
-  private static long sum(String info) {
+  private static long sum(String info) throws IOException {
     long kib = 0;
+    boolean isKnown = false;
     for (String line : info.split("\n", -1)) {
       Matcher used = USED.matcher(line);
       if (line.contains("total") && used.find()) {
         kib += Long.parseLong(used.group(1));
+        isKnown = true;
       }
+    }
+    if (!isKnown) {
+      throw new IOException("the heap of the device process is not known: " + info.strip());
     }
     return kib;
   }

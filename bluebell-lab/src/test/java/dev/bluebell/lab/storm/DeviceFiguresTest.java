@@ -1,0 +1,29 @@
+package dev.bluebell.lab.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** The soak test's figures of a process are measured, or missing ones are an error. */
+class DeviceFiguresTest {
+  @Test
+  void aHeapThatIsNotKnownIsAnErrorAndNotAHeapOfZeroBytes() throws IOException {
+    Process other = new ProcessBuilder("sleep", "600").start();
+    try {
+      assertThatIOException()
+          .isThrownBy(() -> DeviceFigures.of(other.pid()))
+          .withMessageContaining("heap");
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aJvmHasAHeap() throws IOException {
+    DeviceFigures figures = DeviceFigures.of(ProcessHandle.current().pid());
+    assertThat(figures.heapKib()).isPositive();
+    assertThat(figures.rssKib()).isGreaterThan(figures.heapKib());
+  }
+}
