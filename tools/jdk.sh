@@ -1,6 +1,6 @@
-# shellcheck shell=sh disable=SC2034 # sourced
-# Finds a JDK that can run Bluebell. Scripts source this file, and define a function "fail" that prints a
-# sentence and exits.
+# shellcheck shell=sh disable=SC2034,SC2154 # sourced
+# Finds a JDK that can run Bluebell, and Maven. Scripts source this file with "root" set to the top of the sources,
+# and define a function "fail" that prints a sentence and exits.
 
 # Sets jdk and jdk_version if $1 is the home of a JDK that is new enough.
 accept_jdk() {
@@ -38,4 +38,14 @@ find_jdk() {
     accept_jdk "$home" && return
   fi
   fail "Bluebell needs JDK 25 or later, and found none; install one (such as Temurin 25, https://adoptium.net), or set BLUEBELL_JAVA_HOME to the home of one."
+}
+
+# Calls Maven. It finds a JDK outside of the standard locations through JAVA25_HOME. Without Maven, the wrapper
+# downloads one, and the JDK that find_jdk found may be the only one for it.
+maven() {
+  if command -v mvn >/dev/null; then
+    JAVA25_HOME=$jdk mvn "$@"
+  else
+    JAVA25_HOME=$jdk JAVA_HOME="${JAVA_HOME:-$jdk}" "$root/mvnw" "$@"
+  fi
 }

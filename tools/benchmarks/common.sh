@@ -15,9 +15,13 @@ build_module() {
   if [ ! -f "$target/built" ] || [ -n "$(
     find "$root"/pom.xml "$root"/bluebell-* \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" | head -n 1
   )" ]; then
-    (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -Dmaven.test.skip=true -pl "$1" -am package) </dev/null >&2 ||
+    echo "Building $1 ..." >&2
+    mkdir -p "$target"
+    # Made before the build reads the sources, so that a change in the meantime counts as newer.
+    : >"$target/building"
+    (cd "$root" && maven -q -B -Dmaven.test.skip=true -pl "$1" -am package) </dev/null >&2 ||
       fail "the build failed; see its output above."
-    touch "$target/built"
+    mv "$target/building" "$target/built"
   fi
 }
 

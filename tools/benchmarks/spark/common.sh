@@ -3,18 +3,16 @@
 
 . "$root/tools/benchmarks/common.sh"
 
-# Builds bluebell-spark with its tests; sets modules, scratch, and home, an empty installation of Spark.
+# Builds bluebell-spark with its tests; sets modules, and home, an empty installation of Spark.
 build_spark() {
   . "$root/tools/jdk.sh"
   find_jdk
-  (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -DskipTests -pl bluebell-spark -am package) </dev/null >&2 ||
+  (cd "$root" && maven -q -B -DskipTests -pl bluebell-spark -am package) </dev/null >&2 ||
     fail "the build failed; see its output above."
   modules=$root/bluebell-spark/target/classes
   for module in hca verbs server softnic roce connect devx; do
     modules=$modules:$root/bluebell-$module/target/classes
   done
-  scratch=$(mktemp -d)
-  trap 'rm -rf "$scratch"' EXIT
   home=$scratch/spark
   mkdir -p "$home/jars" "$home/launcher/target/scala-2.13"
   export SPARK_HOME="$home" SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1
@@ -22,7 +20,7 @@ build_spark() {
 
 # Prints the class path of a pom: a file, and the scope.
 class_path() {
-  (cd "$root" && mvn -q -B -f "$1" org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath \
+  (cd "$root" && maven -q -B -f "$1" org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath \
     -DincludeScope="$2" -Dmdep.outputFile="$scratch/class-path") </dev/null >&2 || fail "Maven did not resolve $1"
   cat "$scratch/class-path"
 }

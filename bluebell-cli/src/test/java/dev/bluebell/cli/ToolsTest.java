@@ -1,0 +1,111 @@
+package dev.bluebell.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The scripts in {@code tools}, in a folder whose name has a blank, with stand-ins for commands.
+ */
+class ToolsTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+
+  /** The commands of the system that the scripts need. */
+  private static final List<String> COMMANDS =
+      List.of(
+          "awk",
+          "basename",
+          "cat",
+          "dirname",
+          "env",
+          "find",
+          "grep",
+          "head",
+          "mkdir",
+          "mktemp",
+          "mv",
+          "rm",
+          "sed",
+          "seq",
+          "sh",
+          "sleep",
+          "tail",
+          "timeout",
+          "touch");
+
+  @TempDir private Path scratch;
+  private Path root;
+  private Path bin;
+
+  private record Ended(int code, String output) {}
+
+  @BeforeEach
+  void copyTheScripts() throws IOException {
+    root = Files.createDirectory(scratch.resolve("a clone"));
+    bin = Files.createDirectory(scratch.resolve("bin"));
+    for (String command : COMMANDS) {
+      Path usual = Path.of("/usr/bin", command);
+      script(
+          bin.resolve(command),
+          "exec %s \"$@\"".formatted(Files.exists(usual) ? usual : Path.of("/bin", command)));
+    }
+    for (String file :
+        List.of(
+            "benchmarks/common.sh",
+            "benchmarks/programs",
+            "compatibility/programs",
+            "jdk.sh",
+            "lab")) {
+      Path copy = root.resolve("tools").resolve(file);
+      Files.createDirectories(copy.getParent());
+      Path unused = Files.copy(ROOT.resolve("tools").resolve(file), copy);
+    }
+  }
+
+  private static void script(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private Ended run(String tool, String... words) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(List.of("/bin/sh", root.resolve("tools").resolve(tool).toString()));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("PATH", bin.toString());
+    builder.environment().put("BLUEBELL_JAVA_HOME", scratch.resolve("25").toString());
+    builder.environment().remove("JAVA_HOME");
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  @Test
+  void withoutMavenTheWrapperBuilds() throws Exception {
+    Path jdk = scratch.resolve("25");
+    for (String program : List.of("java", "javac")) {
+      script(jdk.resolve("bin").resolve(program), "echo java \"$@\"");
+    }
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+    Files.writeString(root.resolve("pom.xml"), "");
+    Files.createDirectory(root.resolve("bluebell-lab"));
+    script(root.resolve("mvnw"), "echo wrapper \"$JAVA_HOME $JAVA25_HOME\" \"$@\"");
+    Ended ended = run("lab", "litmus");
+    assertThat(ended.output())
+        .contains("wrapper %s %s ".formatted(jdk, jdk))
+        .contains("-pl bluebell-lab -am package\n")
+        .endsWith("dev.bluebell.lab.Main litmus\n");
+    assertThat(ended.code()).isZero();
+  }
+}
