@@ -92,6 +92,13 @@ class ToolsTest {
   }
 
   @Test
+  void programsOfOthersRun() throws Exception {
+    script(root.resolve("bluebell"), "exit 0");
+    assertThat(run("compatibility/programs", "ibv_rc_pingpong -g 0 -c"))
+        .isEqualTo(new Ended(0, "ok      ibv_rc_pingpong -g 0 -c\n"));
+  }
+
+  @Test
   void withoutMavenTheWrapperBuilds() throws Exception {
     Path jdk = scratch.resolve("25");
     for (String program : List.of("java", "javac")) {
