@@ -115,4 +115,17 @@ class ToolsTest {
         .endsWith("dev.bluebell.lab.Main litmus\n");
     assertThat(ended.code()).isZero();
   }
+
+  @Test
+  void aBenchmarkThatFailsPrintsNoFigures() throws Exception {
+    script(bin.resolve("sleep"), "exit 0");
+    script(
+        root.resolve("bluebell"),
+        "case \"$*\" in *localhost*) echo no device; exit 1 ;; perf*) echo '{\"p50\":1}' ;; esac");
+    Ended ended = run("benchmarks/programs");
+    assertThat(ended.output())
+        .contains("programs: ib_write_bw -s 32 -D 3 failed: no device")
+        .doesNotContain("|");
+    assertThat(ended.code()).isEqualTo(1);
+  }
 }
