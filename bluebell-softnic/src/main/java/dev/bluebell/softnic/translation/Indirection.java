@@ -17,6 +17,9 @@ final class Indirection implements Translation {
   private long[] ends = new long[1];
   private long turns = 1;
 
+  // False until it gets its first entries, even empty ones.
+  private boolean filled;
+
   /**
    * @param capacity the most entries
    */
@@ -29,17 +32,13 @@ final class Indirection implements Translation {
     return capacity;
   }
 
-  /** True when it has no entry. */
-  boolean isEmpty() {
-    return count == 0;
-  }
-
   // ---- changes
 
   /** Removes the entries; {@link #add} adds new ones. */
   void clear() {
     count = 0;
     turns = 1;
+    filled = true;
   }
 
   /** Repeats the block of pieces, each time with each piece its stride further on. */
@@ -84,9 +83,12 @@ final class Indirection implements Translation {
 
   @Override
   public boolean translate(long offset, int bytes, int key, Walk walk, SegmentList out) {
-    if (count == 0) {
+    if (!filled) {
       walk.addNothing(bytes, key, out);
       return true;
+    }
+    if (count == 0) {
+      return walk.refuseBehindEnd(key, bytes);
     }
     long perTurn = turnBytes();
     long turn = offset / perTurn;

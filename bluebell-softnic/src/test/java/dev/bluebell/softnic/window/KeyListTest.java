@@ -253,6 +253,18 @@ class KeyListTest {
   }
 
   @Test
+  void aKeyWhoseEntriesAreAllEmptyIsRefusedFromItsStart() {
+    RawWindow list = list();
+    byte[] before = listed();
+    execute(list.layout(300).klm(0, 0, 0).wqe());
+    refused(
+        write(list.key(0), 0).data(plain, 0, 100),
+        Syndrome.REMOTE_ACCESS_ERR,
+        "end 100 bytes before the access does: len of its context");
+    assertThat(listed()).isEqualTo(before);
+  }
+
+  @Test
   void aKeyOfAnotherDomainIsNotReachedByAnEntry() {
     HcaObject domain = rig.nic().allocateProtectionDomain();
     RawMemory alien = rig.memory(domain, 64, HcaAccess.ALL);
