@@ -65,6 +65,13 @@ final class Indirection implements Translation {
     count++;
   }
 
+  /** Makes all pieces of one length: those of a key of pages. */
+  void resize(long bytes) {
+    for (int i = 0; i < count; i++) {
+      ends[i] = (i + 1) * bytes;
+    }
+  }
+
   private long turnBytes() {
     return count == 0 ? 0 : ends[count - 1];
   }

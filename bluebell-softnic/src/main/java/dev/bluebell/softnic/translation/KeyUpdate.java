@@ -144,6 +144,8 @@ public final class KeyUpdate {
     keys.change(key, this);
     if (count > 0) {
       fill(key.entries(), key, entries, count);
+    } else if ((mask & MkeyMask.PAGE_SIZE) != 0 && key.isOfPages()) {
+      key.entries().resize(1L << key.logPageSize());
     }
     key.lastChange().umr(qpn, wqeIndex, octowords);
   }

@@ -12,6 +12,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.OtherProcess;
@@ -348,6 +349,24 @@ class KeyListTest {
             .wqe());
     execute(read(key.number() << 8, 0x5000).data(plain, 0, 100));
     assertThat(plain.bytes(0, 100)).isEqualTo(second.bytes(0, 100));
+    refused(
+        read(key.number() << 8, 0x5000 + 1000).data(plain, 0, 100),
+        Syndrome.REMOTE_ACCESS_ERR,
+        "end 76 bytes before");
+  }
+
+  @Test
+  void aUmrThatChangesThePageSizeChangesWhereThePagesBegin() {
+    HcaObject key = rig.nic().create(pages(2).bytes());
+    execute(
+        new Umr(key.number() << 8)
+            .flags(0x80)
+            .mask(MkeyMask.PAGE_SIZE)
+            .context(mkc -> mkc.set(Mkc.LOG_PAGE_SIZE, 9))
+            .wqe());
+    execute(read(key.number() << 8, 0x5000 + 500).data(plain, 0, 100));
+    assertThat(plain.bytes(0, 12)).isEqualTo(first.bytes(500, 12));
+    assertThat(plain.bytes(12, 88)).isEqualTo(second.bytes(1024, 88));
     refused(
         read(key.number() << 8, 0x5000 + 1000).data(plain, 0, 100),
         Syndrome.REMOTE_ACCESS_ERR,
