@@ -238,7 +238,7 @@ public final class KeyTable {
   public String invalidate(int key, int pd, int qpn) {
     MemoryKey found = find(key);
     if (found == null || found.pd() != pd || found.isFree() || !found.serves(qpn)) {
-      return refusal("rkey", key, 0, 0, pd, qpn, 0);
+      return refusalOfKey("rkey", key, 0, 0, pd, qpn, 0);
     }
     if (!found.mayBeInvalidated()) {
       return KeyRefusals.notInvalidatable(key);
@@ -275,9 +275,15 @@ public final class KeyTable {
             : walk.refusal(found, address, (int) bytes, qpn, rights);
     effort.add(behind.isEmpty() ? 0 : walk.effort());
     return behind.isEmpty()
-        ? KeyRefusals.refusal(known(key >>> 8, pd), keyName, key, address, bytes, pd, qpn, rights)
-            + KeyRefusals.reversed(key, known(Integer.reverseBytes(key) >>> 8, pd))
+        ? refusalOfKey(keyName, key, address, bytes, pd, qpn, rights)
         : "%s 0x%x: %s".formatted(keyName, key, behind);
+  }
+
+  /** Like {@link #refusal}, when the key itself refuses, and not one that it names. */
+  private String refusalOfKey(
+      String keyName, int key, long address, long bytes, int pd, int qpn, int rights) {
+    return KeyRefusals.refusal(known(key >>> 8, pd), keyName, key, address, bytes, pd, qpn, rights)
+        + KeyRefusals.reversed(key, known(Integer.reverseBytes(key) >>> 8, pd));
   }
 
   /**

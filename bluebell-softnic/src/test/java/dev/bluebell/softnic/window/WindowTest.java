@@ -206,6 +206,18 @@ class WindowTest {
   }
 
   @Test
+  void theInvalidationOfAWindowThatWasNeverBoundIsRefusedAndNotTakenForAnAccess() {
+    pair.right().receiveNothing();
+    pair.left().post(new Wqe(WqeOpcode.SEND_INVAL).immediate(window.key(0)));
+    rig.settle();
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "is free: it was never bound");
+    assertThat(rig.explanations()).noneMatch(line -> line.contains("does not map any memory"));
+  }
+
+  @Test
   void aPeerMayNotInvalidateTheWindowOfAnotherQueuePair() {
     RawPair other = rig.pair();
     bind(pair.right(), 0, 1);
