@@ -160,6 +160,24 @@ class ValueWaitTest extends CrossChannels {
   }
 
   @Test
+  void memoryOfAnotherProcessThatIsGoneIsNamedAsGone() {
+    OtherProcess process = new OtherProcess(rig, 64);
+    int key = process.register(HcaAccess.ALL).lkey();
+    process.protect(false, false);
+    master.post(
+        Wqe.awaitValue(
+            WqeForm.WAIT_ON_DATA, WaitValueSegment.EQUAL, key, OtherProcess.BASE, 1, ALL));
+    rig.settle();
+    master
+        .sends()
+        .pollOne()
+        .requireError(
+            Syndrome.LOCAL_PROT_ERR,
+            0,
+            "the process that registered lkey 0x%x no longer has such memory".formatted(key));
+  }
+
+  @Test
   void memoryThatTheKeyDoesNotGrantIsRefused() {
     master.post(data(WaitValueSegment.EQUAL, 1 << 20, 0, ALL));
     rig.settle();

@@ -11,6 +11,7 @@ import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.queue.ValueWaiter;
 import dev.bluebell.softnic.queue.ValueWaits;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
@@ -43,6 +44,9 @@ final class ValueWait implements ValueWaiter {
 
   // The value that was observed last.
   private long observed;
+
+  // True when the key allowed the last look, but the memory could not be read.
+  private boolean isUnreachable;
 
   private boolean isLookedAt;
   private long deadline = NEVER;
@@ -87,7 +91,9 @@ final class ValueWait implements ValueWaiter {
     if (!look()) {
       return refuse(
           Syndrome.LOCAL_PROT_ERR,
-          keys.refusal("lkey", lkey, address, Long.BYTES, pd, number, MemoryKey.LOCAL_READ));
+          isUnreachable
+              ? KeyRefusals.unreachable("lkey", word.failedKey(), word)
+              : keys.refusal("lkey", lkey, address, Long.BYTES, pd, number, MemoryKey.LOCAL_READ));
     }
     if (isMet()) {
       reset();
@@ -124,13 +130,16 @@ final class ValueWait implements ValueWaiter {
       return true;
     }
     word.clear();
-    long here = staging.of(Long.BYTES);
-    if (!keys.resolve(lkey, address, Long.BYTES, pd, number, MemoryKey.LOCAL_READ, word)
-        || !word.read(here, Long.BYTES)) {
+    isUnreachable = false;
+    if (!keys.resolve(lkey, address, Long.BYTES, pd, number, MemoryKey.LOCAL_READ, word)) {
       return false;
     }
-    observed = Memory.getLong(here);
-    return true;
+    long here = staging.of(Long.BYTES);
+    isUnreachable = !word.read(here, Long.BYTES);
+    if (!isUnreachable) {
+      observed = Memory.getLong(here);
+    }
+    return !isUnreachable;
   }
 
   private boolean isMet() {
