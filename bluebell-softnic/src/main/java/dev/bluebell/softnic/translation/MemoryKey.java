@@ -34,8 +34,10 @@ public final class MemoryKey {
   private final KeyChange lastChange = new KeyChange();
   private int rights;
 
-  // For the fast path: the rights that it may grant, and the address of offset 0.
+  // For the fast path: the rights that it grants, those that it may grant whatever a UMR changes,
+  // and the address of offset 0.
   private int directRights;
+  private int mostDirectRights;
   private final long base;
 
   // The send queue whose fetched UMR will change the key, and the index of its WQE.
@@ -85,6 +87,7 @@ public final class MemoryKey {
     this.start = start;
     pd = (int) Mkc.PD.get(context, 0);
     base = translation.direct();
+    mostDirectRights = translation.isDirect() ? ~0 : 0;
     refresh();
   }
 
@@ -117,7 +120,7 @@ public final class MemoryKey {
                 | right(Mkc.RR, REMOTE_READ)
                 | right(Mkc.RW, REMOTE_WRITE)
                 | right(Mkc.A, REMOTE_ATOMIC);
-    directRights = translation.isDirect() && qpn == Mkc.ANY_QPN ? rights : 0;
+    directRights = qpn == Mkc.ANY_QPN ? rights & mostDirectRights : 0;
   }
 
   private int right(Field field, int bit) {
@@ -141,7 +144,8 @@ public final class MemoryKey {
     BooleanSupplier relaxed = () -> isSet(Mkc.RELAXED_ORDERING_WRITE);
     translation =
         new Translation.Foreign(memory.around(translation, relaxed), translation.direct());
-    directRights &= REMOTE_ATOMIC;
+    mostDirectRights &= REMOTE_ATOMIC;
+    refresh();
   }
 
   public int key() {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.option.ReorderOptions;
+import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneProcess;
 import java.lang.foreign.Arena;
@@ -118,6 +121,21 @@ class MemoryKeyTest {
             new Nowhere(new Explanations()));
     assertThat(key.translate(0x10, 8, walk, list)).isTrue();
     assertThat(list.hasForeign()).isTrue();
+  }
+
+  @Test
+  void atomicsOnMemoryThatReordersKeepTheirFastPathWhenAUmrChangesTheKey() {
+    mkc.set(Mkc.LR, true).set(Mkc.RW, true).set(Mkc.A, true);
+    MemoryKey key = key(8, 0x5000);
+    Chip chip = new LoneChip().chip();
+    key.reorder(
+        new ReorderedMemory(
+            chip.time(), chip.explanations(), chip.scheduler(), new ReorderOptions(1, 1)));
+    assertThat(key.directRights()).isEqualTo(MemoryKey.REMOTE_ATOMIC);
+    MemorySegment changed = Arena.ofAuto().allocate(Mkc.STRUCTURE.bytes(), 8);
+    key.take(new KeyUpdate().of(MkeyMask.RELAXED_ORDERING_WRITE, changed.address()));
+    assertThat(key.directRights()).isEqualTo(MemoryKey.REMOTE_ATOMIC);
+    assertThat(key.direct(0x5020)).isEqualTo(segment.address() + 0x28);
   }
 
   @Test
