@@ -2,6 +2,7 @@ package dev.bluebell.softnic.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -233,6 +234,26 @@ class UmrTrapsTest {
                 .formatted(pair.left().number()),
             "fence 1 in fm_ce_se (0x20, small fence)");
     assertThat(memory.bytes()).isEqualTo(before);
+  }
+
+  @Test
+  void aUmrThatMayNotChangeAKeyIsNotPromisedToWhoeverUsesTheKey() {
+    HcaObject domain = rig.nic().allocateProtectionDomain();
+    RawWindow alien = new RawWindow(rig, 4, mkc -> mkc.set(Mkc.PD, domain.number()));
+    RawQp qp = pair.left();
+    qp.write(alien.bind(qp, 0, 1, memory, 0, BYTES).wqe());
+    int index =
+        qp.write(
+            new Wqe(WqeOpcode.RDMA_WRITE)
+                .remote(memory.address(0), alien.key(0))
+                .data(local, 0, 64));
+    qp.writeRecord();
+    qp.ring(index);
+    rig.settle();
+    qp.sends().poll(2).getFirst().requireError(Syndrome.MW_BIND_ERR, 0, "belongs to protection");
+    assertThat(rig.explanations())
+        .anyMatch(line -> line.contains("rkey 0x%x".formatted(alien.key(0))))
+        .noneMatch(line -> line.contains("has not been executed yet"));
   }
 
   @ParameterizedTest

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.transport.connection.End;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeferredKeyChange implements LocalOperation {
   private final KeyChanges changes;
-  private final KeyTable keys;
   private final RefusedRequest refused;
   private final int number;
 
@@ -27,7 +25,6 @@ public final class DeferredKeyChange implements LocalOperation {
    */
   DeferredKeyChange(End end, RefusedRequest refused) {
     changes = new KeyChanges(end.chip(), end.self(), refused.fault());
-    keys = end.chip().keys();
     number = end.self().number();
     this.refused = refused;
   }
@@ -46,7 +43,7 @@ public final class DeferredKeyChange implements LocalOperation {
   public long execute(SendWqe wqe, int at, long done, long budget) {
     waiting = wqe;
     entry = at;
-    announced = keys.atIndex(wqe.immediate() >>> 8);
+    announced = changes.target(wqe);
     if (announced != null) {
       announced.announce(number, wqe.index());
     }

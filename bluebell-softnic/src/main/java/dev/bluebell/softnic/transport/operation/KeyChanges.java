@@ -79,16 +79,23 @@ public final class KeyChanges {
     return (mask & MkeyMask.BIND) == MkeyMask.BIND ? " (bind)" : "";
   }
 
+  /** The key that a UMR may change, as the key is now; null when the UMR is refused. */
+  @Nullable MemoryKey target(SendWqe wqe) {
+    MemoryKey key = keys.atIndex(wqe.immediate() >>> 8);
+    int flags = UmrSegment.FLAGS.getInt(Memory.getLong(wqe.umr()));
+    return key != null && isChangeable(key, wqe.immediate(), flags) ? key : null;
+  }
+
   /** Executes a UMR; false when it is refused. */
   public boolean execute(SendWqe wqe) {
     long umr = wqe.umr();
     long head = Memory.getLong(umr);
     int flags = UmrSegment.FLAGS.getInt(head);
-    MemoryKey key = keys.atIndex(wqe.immediate() >>> 8);
-    update.of(Memory.getLong(umr + UmrSegment.MKEY_MASK.word()), wqe.mkeyContext());
-    if (key == null || !isChangeable(key, wqe.immediate(), flags)) {
-      return refuseKey(key, wqe.immediate(), flags);
+    MemoryKey key = target(wqe);
+    if (key == null) {
+      return refuseKey(keys.atIndex(wqe.immediate() >>> 8), wqe.immediate(), flags);
     }
+    update.of(Memory.getLong(umr + UmrSegment.MKEY_MASK.word()), wqe.mkeyContext());
     int octowords = UmrSegment.KLM_OCTOWORDS.getInt(head);
     int count = octowords & -UmrSegment.OCTOWORDS_UNIT;
     if (!isPossible(key, umr, head, octowords)) {
