@@ -3,6 +3,10 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
@@ -10,6 +14,8 @@ import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawWindow;
+import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -114,5 +120,57 @@ class StrangersTest {
     assertThat(told())
         .contains("lkey %s does not name a memory key".formatted(hex(theirs.key())))
         .doesNotContain("protection domain");
+  }
+
+  // ---- clients whose shared receive queues are in one XRC domain
+
+  /**
+   * Posts a READ by a key of the other client, which fails at an entry of the key when it is
+   * answered, and a request for a queue of the asking client; returns the text of the failure.
+   */
+  private String toldOfRead(HcaObject xrcd, Wqe next) {
+    RawQp initiator = RawXrcSrq.initiator(asking);
+    RawPair pair = RawPair.connect(initiator, RawXrcSrq.target(asked, xrcd), new Settings());
+    RawWindow list = new RawWindow(asked);
+    right.post(list.layout(64).klm(64, theirs.key() + 1, theirs.address(0)).wqe());
+    device.settle();
+    right.sends().pollOne().require(CqeOpcode.REQ, 0);
+    int theirQueue = new RawXrcSrq(asked, xrcd).number();
+    initiator.write(
+        new Wqe(WqeOpcode.RDMA_READ).remote(0, list.key(0)).data(own, 0, 8).xrc(theirQueue));
+    int last = initiator.write(next);
+    initiator.writeRecord();
+    initiator.ring(last);
+    device.settle();
+    assertThat(pair.right().state()).isEqualTo(QpState.ERR);
+    RawCqe failed = initiator.sends().poll(2).getFirst();
+    assertThat(failed.syndrome()).isEqualTo(Syndrome.REMOTE_ACCESS_ERR);
+    return failed.explanation();
+  }
+
+  @Test
+  void aReadThatFailsBehindARequestForAnotherQueueDoesNotRevealTheKey() {
+    HcaObject xrcd = RawXrcSrq.domain(asked);
+    RawXrcSrq queue = new RawXrcSrq(asking, xrcd);
+    assertThat(toldOfRead(xrcd, Wqe.write(own, 8).data(own, 16, 8).xrc(queue.number())))
+        .contains("reaches outside the memory that rkey")
+        .doesNotContain(hex(theirs.key()));
+    assertThat(device.explanations())
+        .anyMatch(line -> line.contains("the memory key with this index is " + hex(theirs.key())));
+  }
+
+  @Test
+  void theReceiveOfAMessageBehindAReadThatFailsDoesNotRevealTheKey() {
+    HcaObject xrcd = RawXrcSrq.domain(asked);
+    RawXrcSrq queue = new RawXrcSrq(asking, xrcd);
+    RawMemory large = asking.memory(1 << 20);
+    queue.receive(large.address(0), 1 << 20, large.key());
+    assertThat(toldOfRead(xrcd, Wqe.send().data(large, 0, 1 << 20).xrc(queue.number())))
+        .doesNotContain(hex(theirs.key()));
+    RawCqe received = queue.cq().pollOne();
+    assertThat(received.isError()).isTrue();
+    assertThat(received.explanation())
+        .contains("reaches outside the memory that rkey")
+        .doesNotContain(hex(theirs.key()));
   }
 }

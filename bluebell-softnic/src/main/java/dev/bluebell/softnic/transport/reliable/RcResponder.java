@@ -81,6 +81,11 @@ public final class RcResponder implements ResponderHalf {
   private boolean reportNotReady;
   private int nak = NO_NAK;
   private int nakPsn;
+
+  // Protection domain whose client may read everything about the keys of the refused request. For
+  // XRC, it is that of the queue that the request named: the target may belong to no client, and
+  // later requests may have named queues of others.
+  private int nakPd;
   private int receiveSyndrome;
   private String nakExplanation = "";
   private String nakToStrangers = "";
@@ -267,7 +272,7 @@ public final class RcResponder implements ResponderHalf {
       if (strides != null) {
         expected = Psn.add(expected, strides.takeAccepted());
       }
-      takeRefusal(expected);
+      takeRefusal(expected, message.pd());
       return;
     }
     expected = Psn.add(expected, psns);
@@ -337,8 +342,12 @@ public final class RcResponder implements ResponderHalf {
     }
   }
 
-  /** Turns a refusal into a pending NAK. */
-  private void takeRefusal(int psn) {
+  /**
+   * Turns a refusal into a pending NAK.
+   *
+   * @param pd protection domain that the keys of the request must belong to
+   */
+  private void takeRefusal(int psn, int pd) {
     if (refusal.code() == Aeth.RNR_NAK) {
       chip.counters().count(QueueCounter.OUT_OF_BUFFER);
       notReady = true;
@@ -349,6 +358,7 @@ public final class RcResponder implements ResponderHalf {
     } else {
       nak = refusal.code();
       nakPsn = psn;
+      nakPd = pd;
       receiveSyndrome = refusal.syndrome();
       nakExplanation = refusal.explanation();
       nakToStrangers = refusal.toStrangers();
@@ -362,9 +372,13 @@ public final class RcResponder implements ResponderHalf {
     chip.recorder().record(HcaHappening.DROPPED, number, 0, psn);
   }
 
-  /** Refuses a READ at a PSN of its response, and drops all pending responses behind it. */
-  void refuseAnswer(int psn) {
-    takeRefusal(psn);
+  /**
+   * Refuses a READ or atomic at a PSN of its response, and drops all pending responses behind it.
+   *
+   * @param pd protection domain that its key must belong to
+   */
+  void refuseAnswer(int psn, int pd) {
+    takeRefusal(psn, pd);
     reads.giveUp();
   }
 
@@ -458,8 +472,7 @@ public final class RcResponder implements ResponderHalf {
   private boolean explain(String explanation, String toStrangers, int psn, int syndrome) {
     response.explanation = explanation;
     response.explanationToStrangers = toStrangers;
-    // For XRC, the domain of the shared receive queue: the target may belong to no client.
-    response.explainerPd = message.pd();
+    response.explainerPd = nakPd;
     boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
     response.explanation = "";
     response.explanationToStrangers = "";
@@ -468,7 +481,8 @@ public final class RcResponder implements ResponderHalf {
 
   private boolean giveUp() {
     String sentence = refused(nakExplanation);
-    if (!explain(sentence, refused(nakToStrangers), nakPsn, nak)) {
+    String toStrangers = refused(nakToStrangers);
+    if (!explain(sentence, toStrangers, nakPsn, nak)) {
       return false;
     }
     acknowledge = false;
@@ -478,7 +492,10 @@ public final class RcResponder implements ResponderHalf {
       chip.counters().count(QueueCounter.RESPONDER_INVALID_REQUEST);
     }
     if (held.isHeld()) {
-      held.fail(receiveSyndrome, VendorSyndrome.ofReceive(receiveSyndrome, nak), sentence);
+      held.fail(
+          receiveSyndrome,
+          VendorSyndrome.ofReceive(receiveSyndrome, nak),
+          chip.keys().tellsAll(nakPd, held.pd()) ? sentence : toStrangers);
     } else {
       if (tagged != null) {
         tagged.cancel(sentence);

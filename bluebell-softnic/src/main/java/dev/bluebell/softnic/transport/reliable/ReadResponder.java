@@ -412,7 +412,7 @@ final class ReadResponder {
       responder.dropAnswer(psn);
       finish(slot);
     } else {
-      responder.refuseAnswer(psn);
+      responder.refuseAnswer(psn, slot.pd);
     }
   }
 
@@ -429,7 +429,7 @@ final class ReadResponder {
 
   private long answerAtomic(ReadSlot slot) {
     if (slot.late && !executeLate(slot)) {
-      responder.refuseAnswer(slot.psn);
+      responder.refuseAnswer(slot.psn, slot.pd);
       return slot.length;
     }
     response.payload.clear();
