@@ -248,6 +248,7 @@ public final class Compiler {
     if (target == Target.UNCHECKED
         && when.condition() instanceof Condition.Equal equal
         && equal.left().bytes() <= OperandGuard.BYTES
+        && !(equal.left() instanceof Literal)
         && isOneInstruction(when)) {
       statements(when.then(), new OperandGuard(emitter, values, outer, equal));
       return;
