@@ -28,6 +28,7 @@ import dev.bluebell.verbs.MasterQueuePair;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.QueuePairState;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -38,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -225,7 +227,7 @@ public final class Installation implements AutoCloseable {
 
   /**
    * Maximum number of completions in a call: at most one per entry. A ring of this size loses none
-   * if it is polled between calls.
+   * if it is polled between calls, except for a loop, whose laps no number bounds.
    */
   private int most(Counter counter) {
     return switch (counter) {
@@ -468,10 +470,24 @@ public final class Installation implements AutoCloseable {
   /**
    * Completion queue that counts completions of one kind, including errors of the program's queues.
    * It holds those of one call: if it is not polled between calls, the program continues, but the
-   * queue's content is meaningless.
+   * queue's content is meaningless. This also applies to the queue of a loop that made more laps
+   * than it has room for; {@link #failure} finds the errors of such a loop.
    */
   public CompletionQueue completions(Counter of) {
     return counter(of);
+  }
+
+  /**
+   * The device's explanation why one of the program's queues is in the error state; empty when no
+   * queue is. It asks the device, so completions that were overwritten do not matter.
+   *
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public Optional<String> failure() {
+    return Stream.concat(plan.lanes().stream().map(this::queue), Stream.of(entry))
+        .filter(pair -> pair.query().state() == QueuePairState.ERROR)
+        .map(CrossChannelQueuePair::diagnose)
+        .findFirst();
   }
 
   @Override

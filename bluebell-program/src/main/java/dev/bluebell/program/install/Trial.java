@@ -7,6 +7,7 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.plan.Counter;
 import dev.bluebell.program.plan.ImageBuilder;
+import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Device;
@@ -121,6 +122,14 @@ public final class Trial implements AutoCloseable {
   public List<byte[]> answers() {
     for (Counter counter : plan.counters()) {
       int unused = Completions.drain(installation.completions(counter));
+    }
+    if (plan.lanes().stream().anyMatch(Lane::isLoop)) {
+      installation
+          .failure()
+          .ifPresent(
+              why -> {
+                throw new IllegalStateException(why);
+              });
     }
     return client.take();
   }
