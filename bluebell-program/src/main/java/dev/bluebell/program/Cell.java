@@ -10,10 +10,10 @@ package dev.bluebell.program;
 public record Cell<K extends Kind>(Data data, int offset, int bytes) implements Operand<K> {
   /** Checks that the cell is inside its data. */
   public Cell {
-    if (offset < 0 || bytes < 1 || offset + bytes > data.bytes()) {
+    if (offset < 0 || bytes < 1 || bytes > data.bytes() - offset) {
       throw new IllegalArgumentException(
-          "bytes %d to %d do not lie in %s, which has %d"
-              .formatted(offset, offset + bytes, data.name(), data.bytes()));
+          "%d bytes at offset %d do not lie in %s, which has %d"
+              .formatted(bytes, offset, data.name(), data.bytes()));
     }
   }
 

@@ -75,7 +75,8 @@ public final class Interpreter {
    * @param inputs the bytes of every input
    * @return the answers that the client is notified of, in order: messages, and writes with a
    *     completion
-   * @throws IndexOutOfBoundsException when a pointer or an index points outside of its data
+   * @throws IndexOutOfBoundsException when a pointer or an index points outside of its data, or the
+   *     word of an atomic is not at a multiple of 8
    * @throws IllegalStateException when the call exceeds its limit of statements
    */
   public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
@@ -171,6 +172,11 @@ public final class Interpreter {
           case Statement.Change.FetchAdd add -> sum(before, number(add.addend()), add.fieldEnds());
         };
     int offset = offset(atomic.word(), Long.BYTES);
+    if (offset % Long.BYTES != 0) {
+      throw new IndexOutOfBoundsException(
+          "offset %d of %s is not a multiple of 8, which an atomic needs"
+              .formatted(offset, atomic.word().in()));
+    }
     put(memory(atomic.word().in()), offset, Literal.number(after).content());
   }
 

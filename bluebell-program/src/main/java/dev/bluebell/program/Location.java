@@ -17,8 +17,12 @@ public sealed interface Location {
    * @param pointer the address
    */
   record At(Data in, Operand<Kind.Pointer> pointer) implements Location {
-    /** Checks a constant. */
+    /** Checks the length of the pointer, and a constant. */
     public At {
+      if (pointer.bytes() != Long.BYTES) {
+        throw new IllegalArgumentException(
+            "%s has %d bytes; an address has 8".formatted(pointer, pointer.bytes()));
+      }
       if (pointer instanceof DataPointer constant && constant.data() != in) {
         throw new IllegalArgumentException("%s does not point into %s".formatted(constant, in));
       }
@@ -31,5 +35,14 @@ public sealed interface Location {
    * @param in the data
    * @param offset offset in bytes, an 8-byte number
    */
-  record Indexed(Data in, Operand<Kind.Number> offset) implements Location {}
+  record Indexed(Data in, Operand<Kind.Number> offset) implements Location {
+    /** Checks the length of the offset. */
+    public Indexed {
+      if (offset.bytes() != Long.BYTES) {
+        throw new IllegalArgumentException(
+            "%s has %d bytes; an offset has 8: copy a shorter number into a cell of 8 bytes"
+                .formatted(offset, offset.bytes()));
+      }
+    }
+  }
 }

@@ -119,6 +119,12 @@ public sealed interface Statement {
         throw new IllegalArgumentException(
             "%s is not at a multiple of 8, which an atomic needs".formatted(pointer));
       }
+      if (word instanceof Location.Indexed indexed
+          && indexed.offset() instanceof Literal<?> offset
+          && offset.content()[0] % Long.BYTES != 0) {
+        throw new IllegalArgumentException(
+            "offset %s is not a multiple of 8, which an atomic needs".formatted(offset));
+      }
     }
 
     @Override

@@ -332,11 +332,20 @@ public final class Compiler {
     Area in = storage.area(location.in());
     return switch (location) {
       case Location.At at when at.pointer() instanceof DataPointer pointer ->
-          Address.of(storage.area(pointer.data()).span(pointer.offset(), bytes));
+          Address.of(known(storage.area(pointer.data()), pointer.offset(), bytes));
       case Location.Indexed indexed when indexed.offset() instanceof Literal<?> offset ->
-          Address.of(in.span((int) Values.number(offset), bytes));
+          Address.of(known(in, Values.number(offset), bytes));
       default -> Address.hole(in);
     };
+  }
+
+  private static Span known(Area in, long offset, int bytes) {
+    if (offset < 0 || offset > in.bytes() - bytes) {
+      throw new CompileException(
+          "%d bytes at offset %s do not lie in %s, which has %d"
+              .formatted(bytes, Long.toUnsignedString(offset), in.name(), in.bytes()));
+    }
+    return in.span((int) offset, bytes);
   }
 
   /** Lets the program fill in an address that is not constant. */

@@ -174,6 +174,22 @@ class CompilerTest {
   }
 
   @Test
+  void aConstantLocationLiesInItsData() {
+    var data = program.data("data", 64);
+    for (long offset : new long[] {57, Integer.MAX_VALUE, 1L << 32, -8}) {
+      ProgramBuilder other = new ProgramBuilder("other");
+      other.respond(other.loadIndexed(other.data("data", 64), Literal.number(offset)).bytes(0, 8));
+      assertThatThrownBy(() -> Compiler.compile(other.build(), Target.CHECKED, Model.CONSERVATIVE))
+          .isInstanceOf(CompileException.class)
+          .hasMessage(
+              "8 bytes at offset %s do not lie in data, which has 64",
+              Long.toUnsignedString(offset));
+    }
+    program.respond(program.load(data, data.pointer(60)).bytes(0, 8));
+    assertThatThrownBy(this::compile).isInstanceOf(CompileException.class);
+  }
+
+  @Test
   void aLoadLandsInItsCellUnlessDestinationsOverlap() {
     var data = program.data("data", 16);
     var loaded = program.load(data, data.pointer(0));

@@ -1,0 +1,55 @@
+package dev.bluebell.program;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Statements and operands that no device can execute are refused when they are written. */
+class ProgramBuilderTest {
+  private final ProgramBuilder builder = new ProgramBuilder("program");
+  private final Data table = builder.data("table", 64);
+
+  @Test
+  void anOffsetHasEightBytes() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.loadIndexed(table, table.number(0).first(4)))
+        .withMessage(
+            "table[0..4) has 4 bytes; an offset has 8: copy a shorter number into a cell of 8"
+                + " bytes");
+  }
+
+  @Test
+  void anAddressHasEightBytes() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.load(table, table.address(0).first(4)))
+        .withMessage("table[0..4) has 4 bytes; an address has 8");
+  }
+
+  @Test
+  void aCellLiesInItsData() {
+    for (int offset : new int[] {57, Integer.MAX_VALUE - 3, Integer.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> table.number(offset))
+          .withMessage("8 bytes at offset %d do not lie in table, which has 64".formatted(offset));
+    }
+  }
+
+  @Test
+  void theWordOfAnAtomicIsAtAMultipleOfEight() {
+    Literal<Kind.Number> one = Literal.number(1);
+    Location four = new Location.Indexed(table, Literal.number(4));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.exchange(four, one))
+        .withMessageContaining("is not a multiple of 8, which an atomic needs");
+    Input<Kind.Pointer> at = builder.pointer("at");
+    var unused = builder.exchange(new Location.At(table, at), one);
+    Interpreter interpreter = new Interpreter(builder.build());
+    byte[] address = ByteBuffer.allocate(8).putLong(interpreter.address(table) + 4).array();
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> interpreter.call(Map.of(at, address)))
+        .withMessage("offset 4 of table is not a multiple of 8, which an atomic needs");
+  }
+}
