@@ -29,6 +29,10 @@ public final class ProgramBuilder {
 
   /** An input that is a number of 1 … 8 bytes. */
   public Input<Kind.Number> number(String input, int bytes) {
+    if (bytes > Long.BYTES) {
+      throw new IllegalArgumentException(
+          "number %s of %d bytes; a number has 1 to 8".formatted(input, bytes));
+    }
     return input(new Input<>(input, bytes));
   }
 
@@ -37,12 +41,16 @@ public final class ProgramBuilder {
     return input(new Input<>(input, Long.BYTES));
   }
 
-  /** An input that is unconverted bytes. */
+  /** An input that is unconverted bytes, 1 or more. */
   public Input<Kind.Bytes> bytes(String input, int count) {
     return input(new Input<>(input, count));
   }
 
   private <K extends Kind> Input<K> input(Input<K> input) {
+    if (input.bytes() < 1) {
+      throw new IllegalArgumentException(
+          "input %s of %d bytes; give 1 or more".formatted(input, input.bytes()));
+    }
     inputs.add(input);
     return input;
   }

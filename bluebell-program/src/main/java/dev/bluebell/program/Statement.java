@@ -56,6 +56,11 @@ public sealed interface Statement {
    * @param from value
    */
   record Store(Location to, Operand<?> from) implements Statement {
+    /** Checks the length. */
+    public Store {
+      checkNotEmpty(from.bytes(), "a store");
+    }
+
     @Override
     public String toString() {
       return "store " + from;
@@ -277,6 +282,7 @@ public sealed interface Statement {
   record Respond(Delivery how, Operand<?> what) implements Statement {
     /** Checks the length. */
     public Respond {
+      checkNotEmpty(what.bytes(), "an answer");
       how.check(what.bytes());
     }
 
@@ -296,15 +302,24 @@ public sealed interface Statement {
    */
   record RespondFrom(Delivery how, Location from, int bytes, List<Operand<?>> behind)
       implements Statement {
-    /** Copies the list and checks the length. */
+    /** Copies the list and checks the lengths. */
     public RespondFrom {
       behind = List.copyOf(behind);
+      checkNotEmpty(bytes, "an answer from memory");
+      behind.forEach(operand -> checkNotEmpty(operand.bytes(), "an operand of an answer"));
       how.check(bytes + behind.stream().mapToInt(Operand::bytes).sum());
     }
 
     @Override
     public String toString() {
       return "%s with %d bytes of %s".formatted(how, bytes, from.in());
+    }
+  }
+
+  /** Checks a length, because the device takes 0 in a data segment for 2 GiB. */
+  private static void checkNotEmpty(int bytes, String what) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("%s of %d bytes; give 1 or more".formatted(what, bytes));
     }
   }
 

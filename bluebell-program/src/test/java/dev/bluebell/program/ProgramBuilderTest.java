@@ -52,4 +52,35 @@ class ProgramBuilderTest {
         .isThrownBy(() -> interpreter.call(Map.of(at, address)))
         .withMessage("offset 4 of table is not a multiple of 8, which an atomic needs");
   }
+
+  @Test
+  void nothingIsEmpty() {
+    Literal<Kind.Bytes> empty = new Literal<>(new byte[0]);
+    DataPointer start = table.pointer(0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.respond(empty))
+        .withMessage("an answer of 0 bytes; give 1 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.respond(table, start, 0, table.number(0)))
+        .withMessage("an answer from memory of 0 bytes; give 1 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.respond(table, start, -5))
+        .withMessage("an answer from memory of -5 bytes; give 1 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.respond(table, start, 8, empty))
+        .withMessage("an operand of an answer of 0 bytes; give 1 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.store(table, start, empty))
+        .withMessage("a store of 0 bytes; give 1 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.bytes("key", 0))
+        .withMessage("input key of 0 bytes; give 1 or more");
+  }
+
+  @Test
+  void aNumberHasAtMostEightBytes() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.number("wide", 9))
+        .withMessage("number wide of 9 bytes; a number has 1 to 8");
+  }
 }
