@@ -3,6 +3,7 @@ package dev.bluebell.program;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 
 /**
  * Builds a program, statement by statement. Fields that are loaded inside a {@code when} are
@@ -51,12 +52,22 @@ public final class ProgramBuilder {
       throw new IllegalArgumentException(
           "input %s of %d bytes; give 1 or more".formatted(input, input.bytes()));
     }
+    requireNew("an input", input.name(), inputs.stream().map(Input::name));
     inputs.add(input);
     return input;
   }
 
+  // Memory and arguments are found by name: those of an installed program, for example.
+  private void requireNew(String kind, String added, Stream<String> others) {
+    if (others.anyMatch(added::equals)) {
+      throw new IllegalArgumentException(
+          "%s already has %s with the name %s; choose another name".formatted(name, kind, added));
+    }
+  }
+
   /** Memory of the client for answers, of at least {@code bytes} bytes. */
   public Buffer buffer(String bufferName, int bytes) {
+    requireNew("a buffer", bufferName, buffers.stream().map(Buffer::name));
     Buffer buffer = new Buffer(bufferName, bytes, buffers.size());
     buffers.add(buffer);
     return buffer;
@@ -64,6 +75,7 @@ public final class ProgramBuilder {
 
   /** Memory of the program, initially zero except for content that is put into it. */
   public Data data(String dataName, int bytes) {
+    requireNew("data", dataName, data.stream().map(Data::name));
     Data added = new Data(dataName, new byte[bytes]);
     data.add(added);
     return added;

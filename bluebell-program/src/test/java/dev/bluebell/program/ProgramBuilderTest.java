@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -82,5 +83,19 @@ class ProgramBuilderTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.number("wide", 9))
         .withMessage("number wide of 9 bytes; a number has 1 to 8");
+  }
+
+  @Test
+  void namesAreUnique() {
+    var unused = List.of(builder.bytes("key", 6), builder.buffer("answer", 8));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.data("table", 8))
+        .withMessage("program already has data with the name table; choose another name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.number("key", 6))
+        .withMessage("program already has an input with the name key; choose another name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.buffer("answer", 8))
+        .withMessage("program already has a buffer with the name answer; choose another name");
   }
 }

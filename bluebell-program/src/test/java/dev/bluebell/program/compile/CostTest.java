@@ -231,7 +231,11 @@ class CostTest {
   }
 
   private static void done(ProgramBuilder program) {
-    program.set(program.cell("result", 0), Literal.number(1));
+    done(program, "result");
+  }
+
+  private static void done(ProgramBuilder program, String cell) {
+    program.set(program.cell(cell, 0), Literal.number(1));
   }
 
   private static void guarded(ProgramBuilder program, Condition condition) {
@@ -257,7 +261,7 @@ class CostTest {
         laps,
         lap -> {
           program.breakWhen(condition);
-          done(program);
+          done(program, "result" + lap);
         });
     return Cost.of(Compiler.compile(program.build(), target, model));
   }
