@@ -1,6 +1,5 @@
 package dev.bluebell.program;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -35,16 +34,17 @@ public final class Data {
     return Map.copyOf(pointers);
   }
 
-  /** Puts an address into the initial content. */
+  /** Puts an address into the initial content; any address that it overlaps is removed. */
   public Data put(int offset, DataPointer pointer) {
-    Arrays.fill(content, offset, offset + Long.BYTES, (byte) 0);
+    put(offset, new byte[Long.BYTES]);
     pointers.put(offset, pointer);
     return this;
   }
 
-  /** Puts bytes into the initial content. */
+  /** Puts bytes into the initial content; any address that they overlap is removed. */
   public Data put(int offset, byte... bytes) {
     System.arraycopy(bytes, 0, content, offset, bytes.length);
+    pointers.keySet().removeIf(at -> at < offset + bytes.length && offset < at + Long.BYTES);
     return this;
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.program;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -97,5 +98,15 @@ class ProgramBuilderTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.buffer("answer", 8))
         .withMessage("program already has a buffer with the name answer; choose another name");
+  }
+
+  @Test
+  void bytesAndAddressesReplaceTheAddressesThatTheyOverlap() {
+    table.put(0, table.pointer(8)).put(8, table.pointer(16)).put(16, table.pointer(24));
+    table.put(0, (byte) 1).put(12, table.pointer(32));
+    assertThat(table.pointers()).containsOnly(Map.entry(12, table.pointer(32)));
+    byte[] expected = new byte[64];
+    expected[0] = 1;
+    assertThat(table.content()).isEqualTo(expected);
   }
 }
