@@ -30,6 +30,19 @@ final class Copies {
     return reads;
   }
 
+  /**
+   * Checks that a READ can write some pieces by arming others.
+   *
+   * @throws CompileException when they need more READs than one READ can arm
+   */
+  static void checkInTwoSteps(int pieces) {
+    if (pieces > PIECES * PIECES) {
+      throw new CompileException(
+          "a condition would change %d bytes of entries at once, and it can change %d; put less into its loop or subprogram"
+              .formatted(pieces, PIECES * PIECES));
+    }
+  }
+
   /** Makes a READ write some pieces, from an area of its own. */
   static void fill(Instruction read, List<Restored> pieces) {
     Area from = (Area) Objects.requireNonNull(read.remote()).span().block();

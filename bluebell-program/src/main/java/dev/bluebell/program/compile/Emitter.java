@@ -230,6 +230,7 @@ final class Emitter {
    * arms further READs, which do so.
    */
   private void arm(List<Restored> opcodes, String comment, Guard guard) {
+    Copies.checkInTwoSteps(opcodes.size());
     List<Instruction> others =
         opcodes.size() > Copies.PIECES ? Copies.of(opcodes, storage, comment) : List.of();
     Instruction arming =

@@ -82,6 +82,7 @@ final class Exits {
 
   /** Lets the READ of a break arm as many other READs as the changes need. */
   private void inTwoSteps(Exit exit, List<Change> changes) {
+    Copies.checkInTwoSteps(changes.size());
     List<Instruction> others = new ArrayList<>();
     List<Change> armed = new ArrayList<>();
     for (int at = 0; at < changes.size(); at += Copies.PIECES) {

@@ -61,9 +61,14 @@ final class PlanMaker {
   /**
    * The plan.
    *
-   * @throws CompileException when an entry or a queue is too long
+   * @throws CompileException when an entry, a queue or the client's message is too long
    */
   Plan plan(Target target, Model model) {
+    if (message.size() > Values.MAX_PARTS) {
+      throw new CompileException(
+          "%s uses %d inputs and buffers, and a message has at most %d parts; join inputs into fewer, longer ones"
+              .formatted(name, message.size(), Values.MAX_PARTS));
+    }
     emitter.finish();
     Callee callee;
     try {

@@ -33,7 +33,7 @@ import java.util.Map;
  */
 final class Values {
   /** Maximum number of data segments of a receive entry. */
-  private static final int MAX_PARTS = 32;
+  static final int MAX_PARTS = 32;
 
   private final Emitter emitter;
   private final Storage storage;

@@ -167,6 +167,46 @@ class CompilerTest {
   }
 
   @Test
+  void aBreakThatWouldSkipTooMuchIsRefused() {
+    program.repeat(
+        2,
+        lap -> {
+          program.breakWhen(Condition.equal(a.first(6), Literal.number(lap, 6)));
+          program.repeat(3722, _ -> program.add(b, Literal.number(1)));
+        });
+    assertThatThrownBy(this::compile)
+        .isInstanceOf(CompileException.class)
+        .hasMessageContaining("bytes of entries at once, and it can change 3721");
+  }
+
+  @Test
+  void aConditionalCallOfATooLongSubprogramIsRefused() {
+    var body =
+        program.subprogram(
+            "body", () -> program.repeat(3722, _ -> program.add(b, Literal.number(1))));
+    program.when(Condition.equal(a.first(6), Literal.number(0, 6)), () -> program.call(body));
+    assertThatThrownBy(this::compile)
+        .isInstanceOf(CompileException.class)
+        .hasMessage(
+            "a condition would change 3722 bytes of entries at once, and it can change 3721; put"
+                + " less into its loop or subprogram");
+  }
+
+  @Test
+  void aMessageHasAtMost32Inputs() {
+    for (int i = 0; i < 32; i++) {
+      program.add(a, program.number("input" + i, 8));
+    }
+    assertThat(compile().message()).hasSize(32);
+    program.add(a, program.number("another", 8));
+    assertThatThrownBy(this::compile)
+        .isInstanceOf(CompileException.class)
+        .hasMessage(
+            "program uses 33 inputs and buffers, and a message has at most 32 parts; join inputs"
+                + " into fewer, longer ones");
+  }
+
+  @Test
   void aPointerPointsIntoTheDataThatItIsFollowedIn() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> program.load(program.data("data", 8), a.data().pointer(0)))
