@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ public final class SharedData implements AutoCloseable {
     for (Plan plan : plans) {
       for (Area area : plan.data()) {
         Area same = areas.putIfAbsent(area.name(), area);
-        if (same != null && !Arrays.equals(same.content(), area.content())) {
+        if (same != null && !hasSameContent(same, area)) {
           throw new IllegalArgumentException(
               "two plans have %s, with different initial content".formatted(area.name()));
         }
@@ -69,6 +70,19 @@ public final class SharedData implements AutoCloseable {
   /** No shared data. */
   static SharedData none() {
     return new SharedData();
+  }
+
+  private static boolean hasSameContent(Area one, Area other) {
+    return Arrays.equals(one.content(), other.content()) && pointers(one).equals(pointers(other));
+  }
+
+  // Areas of different plans are different objects, so data is compared by its name.
+  private static Map<Integer, String> pointers(Area area) {
+    Map<Integer, String> pointers = new HashMap<>();
+    area.addresses()
+        .forEach(
+            (at, to) -> pointers.put(at, "%d of %s".formatted(to.offset(), to.block().name())));
+    return pointers;
   }
 
   private static Set<Right> rights(Collection<Plan> plans, String name) {
