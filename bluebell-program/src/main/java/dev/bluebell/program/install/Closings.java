@@ -14,9 +14,16 @@ final class Closings {
     closings.push(closing);
   }
 
+  /** Closes all objects, even if one can't be closed; then throws the first failure. */
   void close() {
-    while (!closings.isEmpty()) {
-      closings.pop().run();
+    if (!closings.isEmpty()) {
+      try {
+        closings.pop().run();
+      } catch (RuntimeException | Error e) {
+        closeAfter(e);
+        throw e;
+      }
+      close();
     }
   }
 
@@ -24,7 +31,7 @@ final class Closings {
   void closeAfter(Throwable failure) {
     try {
       close();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure.addSuppressed(e);
     }
   }

@@ -20,6 +20,7 @@ import java.util.Map;
  * has reported the end of the last one. Not thread-safe.
  */
 public final class RearmingClient implements AutoCloseable {
+  private final Closings closings = new Closings();
   private final Client client;
   private final Plan plan;
   private final Rearming rearming;
@@ -42,11 +43,13 @@ public final class RearmingClient implements AutoCloseable {
     this.plan = plan;
     this.most = most;
     rearming = new Rearming(plan, installation.image());
-    pieces = domain.allocate(bytesOfACall(), Access.LOCAL_WRITE);
     try {
+      pieces = domain.allocate(bytesOfACall(), Access.LOCAL_WRITE);
+      closings.add(pieces::close);
       client = new Client(device, domain, plan.messageBytes());
+      closings.add(client::close);
     } catch (RuntimeException | Error e) {
-      pieces.close();
+      closings.closeAfter(e);
       throw e;
     }
   }
@@ -129,7 +132,6 @@ public final class RearmingClient implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    pieces.close();
+    closings.close();
   }
 }

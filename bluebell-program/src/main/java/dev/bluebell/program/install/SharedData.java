@@ -9,7 +9,6 @@ import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -30,7 +29,8 @@ public final class SharedData implements AutoCloseable {
   private static final ValueLayout.OfLong POINTER =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private final Map<String, MemoryRegion> regions = new LinkedHashMap<>();
+  private final Closings closings = new Closings();
+  private final Map<String, MemoryRegion> regions = new HashMap<>();
 
   private SharedData() {}
 
@@ -57,10 +57,12 @@ public final class SharedData implements AutoCloseable {
     try {
       for (Area area : areas.values()) {
         Access[] access = Installation.access(rights(plans, area.name()));
-        data.regions.put(area.name(), domain.allocate(Math.max(1, area.bytes()), access));
+        MemoryRegion region = domain.allocate(Math.max(1, area.bytes()), access);
+        data.closings.add(region::close);
+        data.regions.put(area.name(), region);
       }
     } catch (RuntimeException | Error e) {
-      data.close();
+      data.closings.closeAfter(e);
       throw e;
     }
     areas.values().forEach(data::fill);
@@ -122,6 +124,6 @@ public final class SharedData implements AutoCloseable {
 
   @Override
   public void close() {
-    new ArrayList<>(regions.values()).reversed().forEach(MemoryRegion::close);
+    closings.close();
   }
 }
