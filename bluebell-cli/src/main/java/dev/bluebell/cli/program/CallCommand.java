@@ -99,7 +99,7 @@ final class CallCommand extends CliCommand {
     Optional<byte[]> last = Optional.empty();
     for (int call = 0; call < calls; call++) {
       client.send(message);
-      // A call without a result sends no answer, so there is nothing to wait for.
+      // A call without a result sends no answer: then only the acknowledgement is awaited.
       List<byte[]> answers = client.await(expected.size(), PATIENCE);
       if (compared && !Arrays.deepEquals(answers.toArray(), expected.toArray())) {
         wrong++;

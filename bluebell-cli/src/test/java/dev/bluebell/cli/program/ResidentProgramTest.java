@@ -284,6 +284,38 @@ class ResidentProgramTest {
     process.join();
   }
 
+  @Test
+  void callsThatHaveNoAnswerAreMadeAnyNumberOfTimes() throws InterruptedException {
+    Offload get = Offloads.named("hash-get-48").orElseThrow();
+    long seed =
+        LongStream.iterate(1, next -> next + 1)
+            .filter(next -> get.example(next).answers().apply(Map.of()).isEmpty())
+            .findFirst()
+            .orElseThrow();
+    Thread process = serve();
+    try (Device open = Device.open(device())) {
+      Cli installed =
+          Cli.run(
+              "program",
+              "install",
+              get.name(),
+              "--seed",
+              Long.toString(seed),
+              "--seats",
+              "1",
+              "--device",
+              device());
+      assertThat(installed.exitCode()).as(installed.err()).isZero();
+      assertThat(open.residents().orElseThrow().list()).hasSize(1);
+      JsonNode calls = call(get.name(), "200");
+      assertThat(calls.get("answered").asInt()).isZero();
+      assertThat(calls.get("wrong").asInt()).isZero();
+      Cli removed = Cli.run("program", "remove", get.name(), "--force", "--device", device());
+      assertThat(removed.exitCode()).as(removed.err()).isZero();
+    }
+    process.join();
+  }
+
   private JsonNode call(String resident, String calls) {
     Cli cli =
         Cli.run("program", "call", resident, "--calls", calls, "--json", "--device", device());

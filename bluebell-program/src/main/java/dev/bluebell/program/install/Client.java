@@ -243,18 +243,22 @@ public final class Client implements AutoCloseable {
   /**
    * Waits for answers, spinning at first.
    *
-   * @param count number of answers
+   * @param count number of answers; with 0, for a call that sends none, waits until the service's
+   *     device has acknowledged all messages
    * @throws IllegalStateException when a request failed, or on timeout
    */
   public List<byte[]> await(int count, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     List<byte[]> answers = new ArrayList<>();
     Idling idling = new Idling();
-    while (answers.size() < count) {
+    while (answers.size() < count || count == 0 && untaken() > 0) {
       if (!takeOne(answers)) {
         if (System.nanoTime() - deadline > 0) {
           throw new IllegalStateException(
-              "%d of %d answers arrived within %s".formatted(answers.size(), count, patience));
+              count == 0
+                  ? "the message was not acknowledged within %s".formatted(patience)
+                  : "%d of %d answers arrived within %s"
+                      .formatted(answers.size(), count, patience));
         }
         idling.idle();
       }

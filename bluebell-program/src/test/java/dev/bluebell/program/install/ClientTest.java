@@ -1,7 +1,14 @@
 package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.offload.HashGet;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
@@ -42,6 +49,33 @@ class ClientTest {
         program.ringDoorbell();
         settle(nic);
         assertThat(client.await(1, Duration.ZERO).getFirst()).endsWith((byte) call);
+      }
+    }
+  }
+
+  @Test
+  void aClientMakesAnyNumberOfCallsThatHaveNoAnswer() {
+    SoftNic nic =
+        SoftNic.open(
+            SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
+    HashGet empty = new HashGet(6, 64, 4, 1, HashGet.Probing.SEQUENTIAL);
+    Plan plan = Compiler.compile(empty.program(), Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
+    try (Device device = Device.over(nic);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Installation gets = Installation.install(device, domain, plan);
+        Client client = new Client(device, domain, plan.messageBytes())) {
+      client.connect(gets.endpoint());
+      gets.connect(client.endpoint());
+      byte[] message =
+          client.encode(
+              plan, empty.call(new byte[] {1, 2, 3, 4, 5, 6}, gets.addresses(empty.program())));
+      for (int call = 0; call < 2 * CALLS; call++) {
+        client.send(message);
+        assertThatIllegalStateException()
+            .isThrownBy(() -> client.await(0, Duration.ZERO))
+            .withMessage("the message was not acknowledged within PT0S");
+        settle(nic);
+        assertThat(client.await(0, Duration.ZERO)).isEmpty();
       }
     }
   }
