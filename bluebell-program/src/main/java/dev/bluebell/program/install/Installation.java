@@ -161,8 +161,9 @@ public final class Installation implements AutoCloseable {
    * client may write to rings and words of the program, so it has all rights of the program.
    *
    * @param domain a domain of the device, for all objects of the program
-   * @param calls maximum number of calls; each takes 2 WQEBBs of a ring
-   * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}
+   * @param calls maximum number of calls, 1 or more; each takes 2 WQEBBs of a ring
+   * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}, or there are
+   *     no calls, or more than a ring has room for
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation installRearmed(
@@ -177,6 +178,9 @@ public final class Installation implements AutoCloseable {
       Plan plan,
       int calls,
       UnaryOperator<ProgramImage> change) {
+    if (calls < 1) {
+      throw new IllegalArgumentException("%d calls; give 1 or more".formatted(calls));
+    }
     return new Installation(
         device,
         domain,
@@ -299,8 +303,8 @@ public final class Installation implements AutoCloseable {
 
   private int slots(Lane lane) {
     // One slot more than there are entries: a queue that is posted to must not be full of them.
-    int slots = lane.isManaged() ? plan.wqebbs(lane) : launches * plan.wqebbs(lane) + 1;
-    return Math.max(1, slots);
+    long slots = lane.isManaged() ? plan.wqebbs(lane) : (long) launches * plan.wqebbs(lane) + 1;
+    return Math.clamp(slots, 1, Integer.MAX_VALUE);
   }
 
   private CompletionQueue counter(Counter counter) {

@@ -2,6 +2,7 @@ package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.program.Input;
@@ -9,6 +10,7 @@ import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.offload.Example;
+import dev.bluebell.program.offload.FetchAdd;
 import dev.bluebell.program.offload.Offloads;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Lane;
@@ -80,6 +82,26 @@ class RearmTest {
           .isThrownBy(() -> Installation.installRearmed(device, domain, plan, 20_000));
       assertThat(nic.diagnosis().orElseThrow().objects())
           .noneMatch(object -> object.startsWith("CQ ") || object.startsWith("QP "));
+    }
+  }
+
+  @Test
+  void aLauncherHasRoomForAsManyCallsAsItsRing() {
+    Plan plan =
+        Compiler.compile(
+            new FetchAdd(0).program(), Target.CHECKED, Model.CONSERVATIVE, Calls.REARMED);
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
+        ProtectionDomain domain = device.allocateProtectionDomain()) {
+      for (int calls : new int[] {Integer.MIN_VALUE, -1, 0}) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> Installation.installRearmed(device, domain, plan, calls))
+            .withMessage("%d calls; give 1 or more".formatted(calls));
+      }
+      for (int calls : new int[] {1 << 15, 1 << 30, Integer.MAX_VALUE}) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> Installation.installRearmed(device, domain, plan, calls))
+            .withMessageContaining("sendQueue must be from 1 to 32768");
+      }
     }
   }
 
