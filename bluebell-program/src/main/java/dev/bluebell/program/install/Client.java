@@ -170,6 +170,21 @@ public final class Client implements AutoCloseable {
     return memory;
   }
 
+  /** Current content of a buffer that the service, which may be hostile, reports as written. */
+  private byte[] reported(int number, int bytes) {
+    if (number < 0 || number >= MAX_ANSWERS || bytes > MAX_ANSWER_BYTES) {
+      throw new IllegalStateException(
+          "QP 0x%x: the service reported a write of %d bytes to buffer %s; this client has %d buffers of at most %d bytes"
+              .formatted(
+                  pair.number(),
+                  bytes,
+                  Integer.toUnsignedString(number),
+                  MAX_ANSWERS,
+                  MAX_ANSWER_BYTES));
+    }
+    return read(number, bytes);
+  }
+
   /** Current content of a buffer. */
   public byte[] read(Buffer of) {
     return read(of.number(), of.bytes());
@@ -199,7 +214,8 @@ public final class Client implements AutoCloseable {
    * Takes the answers that have arrived, in order: messages, and the current content of buffers
    * whose writes the program has reported.
    *
-   * @throws IllegalStateException when a request failed; the message has the device's explanation
+   * @throws IllegalStateException when a request failed; the message has the device's explanation.
+   *     Also when the service reports a write to a buffer that this client does not have
    */
   public List<byte[]> take() {
     List<byte[]> answers = new ArrayList<>();
@@ -220,7 +236,7 @@ public final class Client implements AutoCloseable {
     answeredAt = c.timestamp();
     answers.add(
         c.opcode() == WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE
-            ? read(c.immediate(), c.byteCount())
+            ? reported(c.immediate(), c.byteCount())
             : buffer
                 .segment()
                 .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())

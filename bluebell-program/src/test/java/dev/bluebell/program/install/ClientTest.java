@@ -80,6 +80,31 @@ class ClientTest {
     }
   }
 
+  @Test
+  void aReportOfAWriteToABufferThatTheClientDoesNotHaveIsAnError() {
+    SoftNic nic =
+        SoftNic.open(
+            SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
+    try (Device device = Device.over(nic);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Client client = new Client(device, domain, 8);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair program = domain.rcQueuePair(completions).sendQueue(16).create()) {
+      client.connect(program.endpoint());
+      program.connect(client.endpoint());
+      for (int buffer : new int[] {Client.MAX_ANSWERS, Integer.MAX_VALUE, -1}) {
+        program.writeImmediate(0, 0, buffer).signaled(1);
+        program.ringDoorbell();
+        settle(nic);
+        assertThatIllegalStateException()
+            .isThrownBy(client::take)
+            .withMessageContaining(
+                "the service reported a write of 0 bytes to buffer %s; this client has 16 buffers",
+                Integer.toUnsignedString(buffer));
+      }
+    }
+  }
+
   private static void settle(SoftNic nic) {
     while (nic.step() > 0) {}
   }
