@@ -134,10 +134,8 @@ public final class CounterCommands {
 
     public static final Field RECEIVED_ERRORS_PACKETS =
         D.field("received_errors.packets", 0x080, 64);
-    public static final Field RECEIVED_ERRORS_OCTETS = D.field("received_errors.octets", 0x0c0, 64);
     public static final Field TRANSMIT_ERRORS_PACKETS =
         D.field("transmit_errors.packets", 0x100, 64);
-    public static final Field TRANSMIT_ERRORS_OCTETS = D.field("transmit_errors.octets", 0x140, 64);
     public static final Field RECEIVED_IB_UNICAST_PACKETS =
         D.field("received_ib_unicast.packets", 0x180, 64);
     public static final Field RECEIVED_IB_UNICAST_OCTETS =
@@ -146,40 +144,22 @@ public final class CounterCommands {
         D.field("transmitted_ib_unicast.packets", 0x200, 64);
     public static final Field TRANSMITTED_IB_UNICAST_OCTETS =
         D.field("transmitted_ib_unicast.octets", 0x240, 64);
-    public static final Field RECEIVED_IB_MULTICAST_PACKETS =
-        D.field("received_ib_multicast.packets", 0x280, 64);
-    public static final Field RECEIVED_IB_MULTICAST_OCTETS =
-        D.field("received_ib_multicast.octets", 0x2c0, 64);
-    public static final Field TRANSMITTED_IB_MULTICAST_PACKETS =
-        D.field("transmitted_ib_multicast.packets", 0x300, 64);
-    public static final Field TRANSMITTED_IB_MULTICAST_OCTETS =
-        D.field("transmitted_ib_multicast.octets", 0x340, 64);
-    public static final Field RECEIVED_ETH_BROADCAST_PACKETS =
-        D.field("received_eth_broadcast.packets", 0x380, 64);
-    public static final Field RECEIVED_ETH_BROADCAST_OCTETS =
-        D.field("received_eth_broadcast.octets", 0x3c0, 64);
-    public static final Field TRANSMITTED_ETH_BROADCAST_PACKETS =
-        D.field("transmitted_eth_broadcast.packets", 0x400, 64);
-    public static final Field TRANSMITTED_ETH_BROADCAST_OCTETS =
-        D.field("transmitted_eth_broadcast.octets", 0x440, 64);
-    public static final Field RECEIVED_ETH_UNICAST_PACKETS =
-        D.field("received_eth_unicast.packets", 0x480, 64);
-    public static final Field RECEIVED_ETH_UNICAST_OCTETS =
-        D.field("received_eth_unicast.octets", 0x4c0, 64);
-    public static final Field TRANSMITTED_ETH_UNICAST_PACKETS =
-        D.field("transmitted_eth_unicast.packets", 0x500, 64);
-    public static final Field TRANSMITTED_ETH_UNICAST_OCTETS =
-        D.field("transmitted_eth_unicast.octets", 0x540, 64);
-    public static final Field RECEIVED_ETH_MULTICAST_PACKETS =
-        D.field("received_eth_multicast.packets", 0x580, 64);
-    public static final Field RECEIVED_ETH_MULTICAST_OCTETS =
-        D.field("received_eth_multicast.octets", 0x5c0, 64);
-    public static final Field TRANSMITTED_ETH_MULTICAST_PACKETS =
-        D.field("transmitted_eth_multicast.packets", 0x600, 64);
-    public static final Field TRANSMITTED_ETH_MULTICAST_OCTETS =
-        D.field("transmitted_eth_multicast.octets", 0x640, 64);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                received_errors.octets@0c0:64 transmit_errors.octets@140:64
+                received_ib_multicast.packets@280:64 received_ib_multicast.octets@2c0:64
+                transmitted_ib_multicast.packets@300:64 transmitted_ib_multicast.octets@340:64
+                received_eth_broadcast.packets@380:64 received_eth_broadcast.octets@3c0:64
+                transmitted_eth_broadcast.packets@400:64
+                transmitted_eth_broadcast.octets@440:64 received_eth_unicast.packets@480:64
+                received_eth_unicast.octets@4c0:64 transmitted_eth_unicast.packets@500:64
+                transmitted_eth_unicast.octets@540:64 received_eth_multicast.packets@580:64
+                received_eth_multicast.octets@5c0:64 transmitted_eth_multicast.packets@600:64
+                transmitted_eth_multicast.octets@640:64
+                """)
+            .structure();
 
     private QueryVportCounterOut() {}
   }
@@ -207,23 +187,21 @@ public final class CounterCommands {
     private static final Structure.Definition D =
         CommandHeaders.output("query_cong_statistics_out", 2176);
 
-    public static final Field RP_CUR_FLOWS = D.field("rp_cur_flows", 0x080, 32);
-    public static final Field SUM_FLOWS = D.field("sum_flows", 0x0a0, 32);
     public static final Field RP_CNP_IGNORED_HIGH = D.field("rp_cnp_ignored_high", 0x0c0, 32);
-    public static final Field RP_CNP_IGNORED_LOW = D.field("rp_cnp_ignored_low", 0x0e0, 32);
     public static final Field RP_CNP_HANDLED_HIGH = D.field("rp_cnp_handled_high", 0x100, 32);
-    public static final Field RP_CNP_HANDLED_LOW = D.field("rp_cnp_handled_low", 0x120, 32);
-    public static final Field TIME_STAMP_HIGH = D.field("time_stamp_high", 0x240, 32);
-    public static final Field TIME_STAMP_LOW = D.field("time_stamp_low", 0x260, 32);
-    public static final Field ACCUMULATORS_PERIOD = D.field("accumulators_period", 0x280, 32);
     public static final Field NP_ECN_MARKED_ROCE_PACKETS_HIGH =
         D.field("np_ecn_marked_roce_packets_high", 0x2a0, 32);
-    public static final Field NP_ECN_MARKED_ROCE_PACKETS_LOW =
-        D.field("np_ecn_marked_roce_packets_low", 0x2c0, 32);
     public static final Field NP_CNP_SENT_HIGH = D.field("np_cnp_sent_high", 0x2e0, 32);
-    public static final Field NP_CNP_SENT_LOW = D.field("np_cnp_sent_low", 0x300, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                rp_cur_flows@080:32 sum_flows@0a0:32 rp_cnp_ignored_low@0e0:32
+                rp_cnp_handled_low@120:32 time_stamp_high@240:32 time_stamp_low@260:32
+                accumulators_period@280:32 np_ecn_marked_roce_packets_low@2c0:32
+                np_cnp_sent_low@300:32
+                """)
+            .structure();
 
     private QueryCongStatisticsOut() {}
 

@@ -95,16 +95,15 @@ public final class DeviceCommands {
     private static final Structure.Definition D = CommandHeaders.output("query_lag_out", 128);
 
     public static final Field CTX = D.field("ctx", 0x040, 64);
-    public static final Field CTX_FDB_SELECTION_MODE = D.field("ctx.fdb_selection_mode", 0x040, 1);
-    public static final Field CTX_PORT_SELECT_MODE = D.field("ctx.port_select_mode", 0x055, 3);
     public static final Field CTX_LAG_STATE = D.field("ctx.lag_state", 0x05d, 3);
-    public static final Field CTX_ACTIVE_PORT = D.field("ctx.active_port", 0x06c, 4);
-    public static final Field CTX_TX_REMAP_AFFINITY_2 =
-        D.field("ctx.tx_remap_affinity_2", 0x074, 4);
-    public static final Field CTX_TX_REMAP_AFFINITY_1 =
-        D.field("ctx.tx_remap_affinity_1", 0x07c, 4);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                ctx.fdb_selection_mode@040 ctx.port_select_mode@055:3 ctx.active_port@06c:4
+                ctx.tx_remap_affinity_2@074:4 ctx.tx_remap_affinity_1@07c:4
+                """)
+            .structure();
 
     private QueryLagOut() {}
   }

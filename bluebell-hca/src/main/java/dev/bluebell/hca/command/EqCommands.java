@@ -68,19 +68,14 @@ public final class EqCommands {
   public static final class Eqc {
     private static final Structure.Definition D = Structure.define("eqc", 512);
 
-    public static final Field STATUS = D.field("status", 0x000, 4);
-    public static final Field EC = D.field("ec", 0x00d, 1);
-    public static final Field OI = D.field("oi", 0x00e, 1);
-    public static final Field ST = D.field("st", 0x014, 4);
-    public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
-    public static final Field LOG_EQ_SIZE = D.field("log_eq_size", 0x063, 5);
-    public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
-    public static final Field INTR = D.field("intr", 0x0b4, 12);
-    public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0c3, 5);
-    public static final Field CONSUMER_COUNTER = D.field("consumer_counter", 0x148, 24);
-    public static final Field PRODUCER_COUNTER = D.field("producer_counter", 0x168, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                status@000:4 ec@00d oi@00e st@014:4 page_offset@054:6 log_eq_size@063:5
+                uar_page@068:24 intr@0b4:12 log_page_size@0c3:5 consumer_counter@148:24
+                producer_counter@168:24
+                """)
+            .structure();
 
     private Eqc() {}
   }
@@ -108,27 +103,20 @@ public final class EqCommands {
             "event_data.wqe_associated_page_fault_event",
             0x100,
             WqeAssociatedPageFaultEvent.STRUCTURE);
-    public static final Field EVENT_DATA = D.field("event_data", 0x100, 224);
-    public static final Field EVENT_DATA_DB_BF_CONGESTION_EVENT =
-        D.field("event_data.db_bf_congestion_event", 0x100, 192);
-    public static final Field EVENT_DATA_DB_BF_CONGESTION_EVENT_EVENT_SUBTYPE =
-        D.field("event_data.db_bf_congestion_event.event_subtype", 0x100, 8);
-    public static final Field EVENT_DATA_DB_BF_CONGESTION_EVENT_CONGESTION_LEVEL =
-        D.field("event_data.db_bf_congestion_event.congestion_level", 0x110, 8);
-    public static final Field EVENT_DATA_STALL_VL_EVENT_PORT_NUM =
-        D.field("event_data.stall_vl_event.port_num", 0x118, 1);
-    public static final Field EVENT_DATA_STALL_VL_EVENT_VL =
-        D.field("event_data.stall_vl_event.vl", 0x11c, 4);
     public static final Field EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM =
         D.field("event_data.port_state_change_event.port_num", 0x140, 4);
-    public static final Field EVENT_DATA_GPIO_EVENT_GPIO_EVENT_HI =
-        D.field("event_data.gpio_event.gpio_event_hi", 0x160, 32);
-    public static final Field EVENT_DATA_GPIO_EVENT_GPIO_EVENT_LO =
-        D.field("event_data.gpio_event.gpio_event_lo", 0x180, 32);
-    public static final Field SIGNATURE = D.field("signature", 0x1f0, 8);
-    public static final Field OWNER = D.field("owner", 0x1ff, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                event_data@100:224 event_data.db_bf_congestion_event@100:192
+                event_data.db_bf_congestion_event.event_subtype@100:8
+                event_data.db_bf_congestion_event.congestion_level@110:8
+                event_data.stall_vl_event.port_num@118 event_data.stall_vl_event.vl@11c:4
+                event_data.gpio_event.gpio_event_hi@160:32
+                event_data.gpio_event.gpio_event_lo@180:32 signature@1f0:8 owner@1ff
+                """)
+            .structure();
 
     private Eqe() {}
   }
@@ -201,17 +189,13 @@ public final class EqCommands {
   public static final class RdmaPageFaultEvent {
     private static final Structure.Definition D = Structure.define("rdma_page_fault_event", 224);
 
-    public static final Field BYTES_COMMITTED = D.field("bytes_committed", 0x000, 32);
-    public static final Field R_KEY = D.field("r_key", 0x020, 32);
-    public static final Field PACKET_LEN = D.field("packet_len", 0x050, 16);
-    public static final Field RDMA_OP_LEN = D.field("rdma_op_len", 0x060, 32);
-    public static final Field RDMA_VA = D.field("rdma_va", 0x080, 64);
-    public static final Field RDMA = D.field("rdma", 0x0c5, 1);
-    public static final Field WRITE = D.field("write", 0x0c6, 1);
-    public static final Field REQUESTOR = D.field("requestor", 0x0c7, 1);
-    public static final Field QP_NUMBER = D.field("qp_number", 0x0c8, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                bytes_committed@000:32 r_key@020:32 packet_len@050:16 rdma_op_len@060:32
+                rdma_va@080:64 rdma@0c5 write@0c6 requestor@0c7 qp_number@0c8:24
+                """)
+            .structure();
 
     private RdmaPageFaultEvent() {}
   }
@@ -224,15 +208,13 @@ public final class EqCommands {
     private static final Structure.Definition D =
         Structure.define("wqe_associated_page_fault_event", 224);
 
-    public static final Field BYTES_COMMITTED = D.field("bytes_committed", 0x000, 32);
-    public static final Field WQE_INDEX = D.field("wqe_index", 0x030, 16);
-    public static final Field LEN = D.field("len", 0x050, 16);
-    public static final Field RDMA = D.field("rdma", 0x0c5, 1);
-    public static final Field WRITE_READ = D.field("write_read", 0x0c6, 1);
-    public static final Field REQUESTOR = D.field("requestor", 0x0c7, 1);
-    public static final Field QPN = D.field("qpn", 0x0c8, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                bytes_committed@000:32 wqe_index@030:16 len@050:16 rdma@0c5 write_read@0c6
+                requestor@0c7 qpn@0c8:24
+                """)
+            .structure();
 
     private WqeAssociatedPageFaultEvent() {}
   }

@@ -13,16 +13,15 @@ public final class GeneralObjectCommands {
   public static final class GeneralObjInCmdHdr {
     private static final Structure.Definition D = Structure.define("general_obj_in_cmd_hdr", 128);
 
-    public static final Field OPCODE = D.field("opcode", 0x000, 16);
     public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field VHCA_TUNNEL_ID = D.field("vhca_tunnel_id", 0x020, 16);
-    public static final Field OBJ_TYPE = D.field("obj_type", 0x030, 16);
-    public static final Field OBJ_ID = D.field("obj_id", 0x040, 32);
-    public static final Field ALIAS_OBJECT = D.field("alias_object", 0x060, 1);
-    public static final Field OBJ_OFFSET = D.field("obj_offset", 0x060, 32);
-    public static final Field LOG_OBJ_RANGE = D.field("log_obj_range", 0x063, 5);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                opcode@000:16 vhca_tunnel_id@020:16 obj_type@030:16 obj_id@040:32
+                alias_object@060 obj_offset@060:32 log_obj_range@063:5
+                """)
+            .structure();
 
     private GeneralObjInCmdHdr() {}
   }
@@ -58,16 +57,13 @@ public final class GeneralObjectCommands {
   public static final class Dek {
     private static final Structure.Definition D = Structure.define("dek", 2048);
 
-    public static final Field MODIFY_FIELD_SELECT = D.field("modify_field_select", 0x000, 64);
-    public static final Field STATE = D.field("state", 0x040, 8);
-    public static final Field KEY_SIZE = D.field("key_size", 0x054, 4);
-    public static final Field HAS_KEYTAG = D.field("has_keytag", 0x058, 1);
-    public static final Field KEY_PURPOSE = D.field("key_purpose", 0x05c, 4);
-    public static final Field PD = D.field("pd", 0x068, 24);
-    public static final Field OPAQUE = D.field("opaque", 0x180, 64);
-    public static final Field KEY = D.field("key", 0x200, 1024);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                modify_field_select@000:64 state@040:8 key_size@054:4 has_keytag@058
+                key_purpose@05c:4 pd@068:24 opaque@180:64 key@200:1024
+                """)
+            .structure();
 
     private Dek() {}
   }

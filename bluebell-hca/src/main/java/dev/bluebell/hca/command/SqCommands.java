@@ -34,34 +34,20 @@ public final class SqCommands {
   public static final class Sqc {
     private static final Structure.Definition D = Structure.define("sqc", 1920);
 
-    public static final Field RLKY = D.field("rlky", 0x000, 1);
-    public static final Field CD_MASTER = D.field("cd_master", 0x001, 1);
-    public static final Field FRE = D.field("fre", 0x002, 1);
-    public static final Field FLUSH_IN_ERROR_EN = D.field("flush_in_error_en", 0x003, 1);
-    public static final Field ALLOW_MULTI_PKT_SEND_WQE =
-        D.field("allow_multi_pkt_send_wqe", 0x004, 1);
-    public static final Field MIN_WQE_INLINE_MODE = D.field("min_wqe_inline_mode", 0x005, 3);
-    public static final Field STATE = D.field("state", 0x008, 4);
-    public static final Field REG_UMR = D.field("reg_umr", 0x00c, 1);
-    public static final Field ALLOW_SWP = D.field("allow_swp", 0x00d, 1);
-    public static final Field HAIRPIN = D.field("hairpin", 0x00e, 1);
-    public static final Field NON_WIRE = D.field("non_wire", 0x00f, 1);
-    public static final Field STATIC_SQ_WQ = D.field("static_sq_wq", 0x010, 1);
-    public static final Field HAIRPIN_WQ_BUFFER_TYPE = D.field("hairpin_wq_buffer_type", 0x015, 3);
-    public static final Field TS_FORMAT = D.field("ts_format", 0x01a, 2);
-    public static final Field USER_INDEX = D.field("user_index", 0x028, 24);
-    public static final Field CQN = D.field("cqn", 0x048, 24);
-    public static final Field HAIRPIN_PEER_RQ = D.field("hairpin_peer_rq", 0x068, 24);
-    public static final Field HAIRPIN_PEER_VHCA = D.field("hairpin_peer_vhca", 0x090, 16);
-    public static final Field TS_CQE_TO_DEST_CQN = D.field("ts_cqe_to_dest_cqn", 0x0c8, 24);
-    public static final Field PACKET_PACING_RATE_LIMIT_INDEX =
-        D.field("packet_pacing_rate_limit_index", 0x0f0, 16);
-    public static final Field TIS_LST_SZ = D.field("tis_lst_sz", 0x100, 16);
-    public static final Field QOS_QUEUE_GROUP_ID = D.field("qos_queue_group_id", 0x110, 16);
-    public static final Field TIS_NUM_0 = D.field("tis_num_0", 0x168, 24);
     public static final Area WQ = D.area("wq", 0x180, Wq.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                rlky@000 cd_master@001 fre@002 flush_in_error_en@003
+                allow_multi_pkt_send_wqe@004 min_wqe_inline_mode@005:3 state@008:4 reg_umr@00c
+                allow_swp@00d hairpin@00e non_wire@00f static_sq_wq@010
+                hairpin_wq_buffer_type@015:3 ts_format@01a:2 user_index@028:24 cqn@048:24
+                hairpin_peer_rq@068:24 hairpin_peer_vhca@090:16 ts_cqe_to_dest_cqn@0c8:24
+                packet_pacing_rate_limit_index@0f0:16 tis_lst_sz@100:16
+                qos_queue_group_id@110:16 tis_num_0@168:24
+                """)
+            .structure();
 
     private Sqc() {}
   }
@@ -115,16 +101,13 @@ public final class SqCommands {
   public static final class Tisc {
     private static final Structure.Definition D = Structure.define("tisc", 1280);
 
-    public static final Field STRICT_LAG_TX_PORT_AFFINITY =
-        D.field("strict_lag_tx_port_affinity", 0x000, 1);
-    public static final Field TLS_EN = D.field("tls_en", 0x001, 1);
-    public static final Field LAG_TX_PORT_AFFINITY = D.field("lag_tx_port_affinity", 0x004, 4);
-    public static final Field PRIO = D.field("prio", 0x00c, 4);
-    public static final Field TRANSPORT_DOMAIN = D.field("transport_domain", 0x128, 24);
-    public static final Field UNDERLAY_QPN = D.field("underlay_qpn", 0x148, 24);
-    public static final Field PD = D.field("pd", 0x168, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                strict_lag_tx_port_affinity@000 tls_en@001 lag_tx_port_affinity@004:4
+                prio@00c:4 transport_domain@128:24 underlay_qpn@148:24 pd@168:24
+                """)
+            .structure();
 
     private Tisc() {}
   }

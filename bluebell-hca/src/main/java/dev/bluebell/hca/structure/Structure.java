@@ -3,6 +3,7 @@ package dev.bluebell.hca.structure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The layout of a structure: a command's input or output, a context in one, or a structure of the
@@ -40,6 +41,8 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
 
   /** Collects the fields of a structure while its class is initialized. */
   public static final class Definition {
+    private static final Pattern SPACES = Pattern.compile("\\s+");
+
     private final String name;
     private final int bytes;
     private final boolean littleEndian;
@@ -62,6 +65,23 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
     /** Adds a field that structures of one kind share. */
     public Definition with(Field field) {
       fields.add(field);
+      return this;
+    }
+
+    /**
+     * Adds fields that no code needs, but that text shows.
+     *
+     * @param table a list of {@code name@bit:width} with white space between the fields: the bit
+     *     offset in hexadecimal, and the width in bits, which may be left out when it is 1
+     */
+    public Definition with(String table) {
+      for (String entry : SPACES.split(table.strip())) {
+        int at = entry.indexOf('@');
+        int colon = entry.indexOf(':') < 0 ? entry.length() : entry.indexOf(':');
+        int bit = Integer.parseInt(entry, at + 1, colon, 16);
+        int width = colon == entry.length() ? 1 : Integer.parseInt(entry.substring(colon + 1));
+        Field unused = field(entry.substring(0, at), bit, width);
+      }
       return this;
     }
 
