@@ -1,5 +1,7 @@
 package dev.bluebell.hca.cqe;
 
+import dev.bluebell.hca.structure.ConstantNames;
+
 /**
  * Opcodes of completion queue entries: the upper four bits of op_own. Mirrors {@code mlx5dv.h:
  * MLX5_CQE_*}.
@@ -17,23 +19,12 @@ public final class CqeOpcode {
   public static final int RESP_ERR = 0xe;
   public static final int INVALID = 0xf;
 
+  private static final ConstantNames NAMES = new ConstantNames(CqeOpcode.class, "0x%x");
+
   private CqeOpcode() {}
 
   /** The name that rdma-core gives the opcode, or its hexadecimal value when it has none. */
   public static String name(int opcode) {
-    return switch (opcode) {
-      case REQ -> "REQ";
-      case RESP_WR_IMM -> "RESP_WR_IMM";
-      case RESP_SEND -> "RESP_SEND";
-      case RESP_SEND_IMM -> "RESP_SEND_IMM";
-      case RESP_SEND_INV -> "RESP_SEND_INV";
-      case RESIZE_CQ -> "RESIZE_CQ";
-      case NO_PACKET -> "NO_PACKET";
-      case SIG_ERR -> "SIG_ERR";
-      case REQ_ERR -> "REQ_ERR";
-      case RESP_ERR -> "RESP_ERR";
-      case INVALID -> "INVALID";
-      default -> "0x%x".formatted(opcode);
-    };
+    return NAMES.of(opcode);
   }
 }

@@ -1,5 +1,7 @@
 package dev.bluebell.hca.cqe;
 
+import dev.bluebell.hca.structure.ConstantNames;
+
 /**
  * Reasons why a request failed: byte 55 of an error CQE. Mirrors {@code mlx5dv.h:
  * MLX5_CQE_SYNDROME_*}.
@@ -19,25 +21,12 @@ public final class Syndrome {
   public static final int RNR_RETRY_EXC_ERR = 0x16;
   public static final int REMOTE_ABORTED_ERR = 0x22;
 
+  private static final ConstantNames NAMES = new ConstantNames(Syndrome.class, "0x%02x");
+
   private Syndrome() {}
 
   /** The name that rdma-core gives the syndrome, or its hexadecimal value when it has none. */
   public static String name(int syndrome) {
-    return switch (syndrome) {
-      case LOCAL_LENGTH_ERR -> "LOCAL_LENGTH_ERR";
-      case LOCAL_QP_OP_ERR -> "LOCAL_QP_OP_ERR";
-      case LOCAL_PROT_ERR -> "LOCAL_PROT_ERR";
-      case WR_FLUSH_ERR -> "WR_FLUSH_ERR";
-      case MW_BIND_ERR -> "MW_BIND_ERR";
-      case BAD_RESP_ERR -> "BAD_RESP_ERR";
-      case LOCAL_ACCESS_ERR -> "LOCAL_ACCESS_ERR";
-      case REMOTE_INVAL_REQ_ERR -> "REMOTE_INVAL_REQ_ERR";
-      case REMOTE_ACCESS_ERR -> "REMOTE_ACCESS_ERR";
-      case REMOTE_OP_ERR -> "REMOTE_OP_ERR";
-      case TRANSPORT_RETRY_EXC_ERR -> "TRANSPORT_RETRY_EXC_ERR";
-      case RNR_RETRY_EXC_ERR -> "RNR_RETRY_EXC_ERR";
-      case REMOTE_ABORTED_ERR -> "REMOTE_ABORTED_ERR";
-      default -> "0x%02x".formatted(syndrome);
-    };
+    return NAMES.of(syndrome);
   }
 }

@@ -1,5 +1,7 @@
 package dev.bluebell.hca.wqe;
 
+import dev.bluebell.hca.structure.ConstantNames;
+
 /**
  * Opcodes of send work queue entries: byte 3 of the control segment. Mirrors {@code mlx5dv.h:
  * MLX5_OPCODE_*}.
@@ -34,36 +36,12 @@ public final class WqeOpcode {
   /** {@code tl_mlx5_wqe.c: MLX5_OPCODE_LOCAL_MMO} of UCC; rdma-core does not have it. */
   public static final int LOCAL_MMO = 0x32;
 
+  private static final ConstantNames NAMES = new ConstantNames(WqeOpcode.class, "0x%02x");
+
   private WqeOpcode() {}
 
   /** The name that public sources give the opcode, or its hexadecimal value when it has none. */
   public static String name(int opcode) {
-    return switch (opcode) {
-      case NOP -> "NOP";
-      case SEND_INVAL -> "SEND_INVAL";
-      case RDMA_WRITE -> "RDMA_WRITE";
-      case RDMA_WRITE_IMM -> "RDMA_WRITE_IMM";
-      case SEND -> "SEND";
-      case SEND_IMM -> "SEND_IMM";
-      case TSO -> "TSO";
-      case WAIT -> "WAIT";
-      case RDMA_READ -> "RDMA_READ";
-      case ATOMIC_CS -> "ATOMIC_CS";
-      case ATOMIC_FA -> "ATOMIC_FA";
-      case ATOMIC_MASKED_CS -> "ATOMIC_MASKED_CS";
-      case ATOMIC_MASKED_FA -> "ATOMIC_MASKED_FA";
-      case RECV_EN -> "RECV_EN";
-      case SEND_EN -> "SEND_EN";
-      case SET_PSV -> "SET_PSV";
-      case DUMP -> "DUMP";
-      case UMR -> "UMR";
-      case TAG_MATCHING -> "TAG_MATCHING";
-      case ENHANCED_MPSW -> "ENHANCED_MPSW";
-      case FLOW_TBL_ACCESS -> "FLOW_TBL_ACCESS";
-      case ACCESS_ASO -> "ACCESS_ASO";
-      case MMO -> "MMO";
-      case LOCAL_MMO -> "LOCAL_MMO";
-      default -> "0x%02x".formatted(opcode);
-    };
+    return NAMES.of(opcode);
   }
 }
