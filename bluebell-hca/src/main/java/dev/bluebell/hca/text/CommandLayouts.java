@@ -1,5 +1,8 @@
 package dev.bluebell.hca.text;
 
+import static dev.bluebell.hca.text.Notation.DECIMAL;
+import static dev.bluebell.hca.text.Notation.HEX;
+
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
 import dev.bluebell.hca.command.Capabilities.CryptoCaps;
@@ -75,7 +78,8 @@ final class CommandLayouts {
             : CommandFormat.of(opcode).map(CommandFormat::input);
     return structure
         .map(known -> KNOWN.computeIfAbsent(known.name(), name -> input(known)))
-        .orElseGet(() -> fixed(Layout.define("", HEADER_BYTES).decimal(GeneralObjInCmdHdr.UID)));
+        .orElseGet(
+            () -> fixed(Layout.define("", HEADER_BYTES).ifSet(DECIMAL, GeneralObjInCmdHdr.UID)));
   }
 
   private static Sizes input(Structure structure) {
@@ -134,7 +138,7 @@ final class CommandLayouts {
   }
 
   private static Layout.Builder header(int bytes) {
-    return Layout.define("", bytes).symbol(CmdOut.STATUS, STATUS).always().hex(CmdOut.SYNDROME);
+    return Layout.define("", bytes).always(STATUS, CmdOut.STATUS).ifSet(HEX, CmdOut.SYNDROME);
   }
 
   private static Sizes fixed(Layout.Builder layout) {

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.text;
 
+import static dev.bluebell.hca.text.Notation.DECIMAL;
+import static dev.bluebell.hca.text.Notation.HEX;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.ErrorCqe;
@@ -34,53 +37,48 @@ final class CqeLayouts {
           "MSG_COMPLETION_CANCELED");
 
   private static final Layout REQUESTER =
-      requester().decimal(Cqe.BYTE_CNT).hex(Cqe.IMM).all(common()).build();
-  private static final Layout RESPONDER = responder().hex(Cqe.IMM).all(common()).build();
+      requester().ifSet(DECIMAL, Cqe.BYTE_CNT).ifSet(HEX, Cqe.IMM).all(common()).build();
+  private static final Layout RESPONDER = responder().ifSet(HEX, Cqe.IMM).all(common()).build();
   private static final Layout RESPONDER_IMMEDIATE =
-      responder().hex(Cqe.IMM).always().all(common()).build();
+      responder().always(HEX, Cqe.IMM).all(common()).build();
   private static final Layout RESPONDER_INVALIDATE =
-      responder().hex(Cqe.INVAL_RKEY).always().all(common()).build();
+      responder().always(HEX, Cqe.INVAL_RKEY).all(common()).build();
   private static final Layout COMPRESSED_TITLE =
       completion()
-          .decimal(Cqe.MINI_CQES)
-          .always()
-          .symbol(Cqe.SEND_OPCODE, SEND_OPCODES)
-          .hex(Cqe.IMM)
+          .always(DECIMAL, Cqe.MINI_CQES)
+          .ifSet(SEND_OPCODES, Cqe.SEND_OPCODE)
+          .ifSet(HEX, Cqe.IMM)
           .all(common())
           .build();
   private static final Layout INLINE =
-      responder().hex(Cqe.INLINE_DATA).always().hex(Cqe.IMM).all(common()).build();
+      responder().always(HEX, Cqe.INLINE_DATA).ifSet(HEX, Cqe.IMM).all(common()).build();
   private static final Layout TAG_LIST =
       responder()
-          .hex(Cqe.IMM)
-          .decimal(TagMatchingCqe.SUCCESS)
-          .decimal(TagMatchingCqe.HW_PHASE_CNT)
+          .ifSet(HEX, Cqe.IMM)
+          .ifSet(DECIMAL, TagMatchingCqe.SUCCESS, TagMatchingCqe.HW_PHASE_CNT)
           .all(common())
           .build();
   private static final Layout TAG_MATCH =
       responder()
-          .hex(Cqe.IMM)
-          .decimal(TagMatchingCqe.TMH_OPCODE)
-          .hex(TagMatchingCqe.TMH_APP_CTX)
-          .hex(TagMatchingCqe.TMH_TAG)
+          .ifSet(HEX, Cqe.IMM)
+          .ifSet(DECIMAL, TagMatchingCqe.TMH_OPCODE)
+          .ifSet(HEX, TagMatchingCqe.TMH_APP_CTX, TagMatchingCqe.TMH_TAG)
           .all(common())
           .build();
   private static final Layout REQUESTER_ERROR = error(requester()).build();
   private static final Layout RESPONDER_ERROR =
-      error(completion()).symbol(Cqe.SEND_OPCODE, SEND_OPCODES).build();
+      error(completion()).ifSet(SEND_OPCODES, Cqe.SEND_OPCODE).build();
   private static final Layout SIGNATURE_ERROR =
       completion()
-          .hex(SignatureErrorCqe.MKEY)
-          .always()
-          .hex(SignatureErrorCqe.SIG_SYNDROME)
-          .always()
-          .decimal(SignatureErrorCqe.SIG_TYPE)
-          .decimal(SignatureErrorCqe.DOMAIN)
-          .hex(SignatureErrorCqe.EXPECTED_TRANS_SIG)
-          .hex(SignatureErrorCqe.ACTUAL_TRANS_SIG)
-          .hex(SignatureErrorCqe.EXPECTED_REF_TAG)
-          .hex(SignatureErrorCqe.ACTUAL_REF_TAG)
-          .hex(SignatureErrorCqe.SIG_ERR_OFFSET)
+          .always(HEX, SignatureErrorCqe.MKEY, SignatureErrorCqe.SIG_SYNDROME)
+          .ifSet(DECIMAL, SignatureErrorCqe.SIG_TYPE, SignatureErrorCqe.DOMAIN)
+          .ifSet(
+              HEX,
+              SignatureErrorCqe.EXPECTED_TRANS_SIG,
+              SignatureErrorCqe.ACTUAL_TRANS_SIG,
+              SignatureErrorCqe.EXPECTED_REF_TAG,
+              SignatureErrorCqe.ACTUAL_REF_TAG,
+              SignatureErrorCqe.SIG_ERR_OFFSET)
           .build();
 
   /** All names of all forms, which a text may use. */
@@ -134,57 +132,43 @@ final class CqeLayouts {
 
   private static Layout.Builder completion() {
     return Layout.define("", Cqe.BYTES)
-        .symbol(Cqe.OPCODE, OPCODES)
-        .always()
-        .decimal(Cqe.OWNER)
-        .always()
-        .symbol(Cqe.FORMAT, FORMATS)
-        .decimal(Cqe.SOLICITED_EVENT)
-        .hex(Cqe.QPN)
-        .always()
-        .decimal(Cqe.WQE_COUNTER)
-        .always()
-        .hex(Cqe.SIGNATURE);
+        .always(OPCODES, Cqe.OPCODE)
+        .always(DECIMAL, Cqe.OWNER)
+        .ifSet(FORMATS, Cqe.FORMAT)
+        .ifSet(DECIMAL, Cqe.SOLICITED_EVENT)
+        .always(HEX, Cqe.QPN)
+        .always(DECIMAL, Cqe.WQE_COUNTER)
+        .ifSet(HEX, Cqe.SIGNATURE);
   }
 
   private static Layout.Builder requester() {
-    return completion().symbol(Cqe.SEND_OPCODE, SEND_OPCODES).always();
+    return completion().always(SEND_OPCODES, Cqe.SEND_OPCODE);
   }
 
   private static Layout.Builder responder() {
-    return completion().decimal(Cqe.BYTE_CNT).always().symbol(Cqe.SEND_OPCODE, SEND_OPCODES);
+    return completion().always(DECIMAL, Cqe.BYTE_CNT).ifSet(SEND_OPCODES, Cqe.SEND_OPCODE);
   }
 
   private static Layout.Builder error(Layout.Builder layout) {
     return layout
-        .symbol(ErrorCqe.SYNDROME, SYNDROMES)
-        .always()
-        .hex(ErrorCqe.VENDOR_ERR_SYND)
-        .always()
-        .hex(ErrorCqe.HW_SYNDROME_TYPE)
-        .hex(ErrorCqe.HW_ERROR_SYNDROME)
-        .hex(Cqe.UIDX);
+        .always(SYNDROMES, ErrorCqe.SYNDROME)
+        .always(HEX, ErrorCqe.VENDOR_ERR_SYND)
+        .ifSet(HEX, ErrorCqe.HW_SYNDROME_TYPE, ErrorCqe.HW_ERROR_SYNDROME, Cqe.UIDX);
   }
 
   private static Layout common() {
     return Layout.define("", Cqe.BYTES)
-        .hex(Cqe.UIDX)
-        .symbol(Cqe.APP, APPS)
-        .symbol(Cqe.APP_OP, TAG_EVENTS)
-        .decimal(Cqe.APP_INFO)
-        .hex(Cqe.TIMESTAMP)
-        .decimal(Cqe.WQE_ID)
-        .hex(Cqe.RSS_HASH_RESULT)
-        .hex(Cqe.RSS_HASH_TYPE)
-        .hex(Cqe.ML_PATH)
-        .decimal(Cqe.IB_STRIDE_INDEX)
-        .hex(Cqe.SLID)
-        .decimal(Cqe.GRH)
-        .decimal(Cqe.SL)
-        .hex(Cqe.RQPN)
-        .hex(Cqe.HDS_IP_EXT)
-        .hex(Cqe.L4_HDR_TYPE_ETC)
-        .hex(Cqe.VLAN_INFO)
+        .ifSet(HEX, Cqe.UIDX)
+        .ifSet(APPS, Cqe.APP)
+        .ifSet(TAG_EVENTS, Cqe.APP_OP)
+        .ifSet(DECIMAL, Cqe.APP_INFO)
+        .ifSet(HEX, Cqe.TIMESTAMP)
+        .ifSet(DECIMAL, Cqe.WQE_ID)
+        .ifSet(HEX, Cqe.RSS_HASH_RESULT, Cqe.RSS_HASH_TYPE, Cqe.ML_PATH)
+        .ifSet(DECIMAL, Cqe.IB_STRIDE_INDEX)
+        .ifSet(HEX, Cqe.SLID)
+        .ifSet(DECIMAL, Cqe.GRH, Cqe.SL)
+        .ifSet(HEX, Cqe.RQPN, Cqe.HDS_IP_EXT, Cqe.L4_HDR_TYPE_ETC, Cqe.VLAN_INFO)
         .build();
   }
 }

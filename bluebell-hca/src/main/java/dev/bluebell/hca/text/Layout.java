@@ -171,26 +171,20 @@ final class Layout {
       return this;
     }
 
-    Builder decimal(Field field) {
-      return add(field, Notation.DECIMAL);
+    /** Adds fields that are shown even when they are 0. */
+    Builder always(Notation notation, Field... fields) {
+      return add(notation, true, fields);
     }
 
-    Builder hex(Field field) {
-      return add(field, Notation.HEX);
+    /** Adds fields that are shown when they are not 0. */
+    Builder ifSet(Notation notation, Field... fields) {
+      return add(notation, false, fields);
     }
 
-    Builder symbol(Field field, Notation notation) {
-      return add(field, notation);
-    }
-
-    private Builder add(Field field, Notation notation) {
-      return add(new Slot(field, notation, false));
-    }
-
-    /** The field added last is shown even when it is 0. */
-    Builder always() {
-      Slot last = slots.removeLast();
-      slots.add(new Slot(last.field, last.notation, true));
+    private Builder add(Notation notation, boolean always, Field... fields) {
+      for (Field field : fields) {
+        slots.add(new Slot(field, notation, always));
+      }
       return this;
     }
 

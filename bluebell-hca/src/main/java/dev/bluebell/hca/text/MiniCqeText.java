@@ -1,5 +1,8 @@
 package dev.bluebell.hca.text;
 
+import static dev.bluebell.hca.text.Notation.DECIMAL;
+import static dev.bluebell.hca.text.Notation.HEX;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.MiniCqe;
 import dev.bluebell.hca.structure.Field;
@@ -24,33 +27,25 @@ public final class MiniCqeText {
 
   private static final Layout REQUESTER =
       Layout.define(REQUESTER_WORD, MiniCqe.BYTES)
-          .decimal(MiniCqe.WQE_COUNTER)
-          .always()
-          .symbol(MiniCqe.SEND_OPCODE, Notation.symbols(WqeOpcode::name, 256))
-          .always()
-          .decimal(MiniCqe.BYTE_CNT)
-          .always()
+          .always(DECIMAL, MiniCqe.WQE_COUNTER)
+          .always(Notation.symbols(WqeOpcode::name, 256), MiniCqe.SEND_OPCODE)
+          .always(DECIMAL, MiniCqe.BYTE_CNT)
           .build();
   private static final Layout RESPONDER =
       Layout.define("responder", MiniCqe.BYTES)
-          .decimal(MiniCqe.BYTE_CNT)
-          .always()
-          .hex(MiniCqe.RX_HASH_RESULT)
-          .hex(MiniCqe.CHECKSUM)
-          .decimal(MiniCqe.STRIDX)
+          .always(DECIMAL, MiniCqe.BYTE_CNT)
+          .ifSet(HEX, MiniCqe.RX_HASH_RESULT, MiniCqe.CHECKSUM)
+          .ifSet(DECIMAL, MiniCqe.STRIDX)
           .build();
   private static final Layout BLOCK =
       Layout.define(BLOCK_WORD, MiniCqe.BYTES)
-          .decimal(last(MiniCqe.BLOCK_COUNT))
-          .always()
-          .decimal(last(Cqe.WQE_COUNTER))
-          .always()
-          .decimal(last(Cqe.VALIDITY_ITERATION_COUNT))
-          .always()
-          .decimal(last(Cqe.OWNER))
-          .always()
-          .decimal(last(Cqe.FORMAT))
-          .always()
+          .always(
+              DECIMAL,
+              last(MiniCqe.BLOCK_COUNT),
+              last(Cqe.WQE_COUNTER),
+              last(Cqe.VALIDITY_ITERATION_COUNT),
+              last(Cqe.OWNER),
+              last(Cqe.FORMAT))
           .build();
 
   private MiniCqeText() {}

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.text;
 
+import static dev.bluebell.hca.text.Notation.DECIMAL;
+import static dev.bluebell.hca.text.Notation.HEX;
+
 import dev.bluebell.hca.command.MemoryCommands.Klm;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.structure.Field;
@@ -40,30 +43,25 @@ final class Segments {
       Notation.symbols("none", "small", "fence", "strong", "small_and_fence");
   private static final Notation TAG_OPERATION = Notation.symbols("NOP", "APPEND", "REMOVE");
 
-  private static final Layout CONTROL = control().hex(ControlSegment.IMM).build();
+  private static final Layout CONTROL = control().ifSet(HEX, ControlSegment.IMM).build();
 
   /** The control segments of opcodes that always have an argument. */
   private static final Map<Field, Layout> CONTROL_WITH =
       Map.of(
-          ControlSegment.IMM, control().hex(ControlSegment.IMM).always().build(),
-          ControlSegment.INV_KEY, control().hex(ControlSegment.INV_KEY).always().build(),
-          ControlSegment.UMR_MKEY, control().hex(ControlSegment.UMR_MKEY).always().build());
+          ControlSegment.IMM, control().always(HEX, ControlSegment.IMM).build(),
+          ControlSegment.INV_KEY, control().always(HEX, ControlSegment.INV_KEY).build(),
+          ControlSegment.UMR_MKEY, control().always(HEX, ControlSegment.UMR_MKEY).build());
 
   static final Layout DATA =
       Layout.define("data", DataSegment.BYTES)
-          .decimal(DataSegment.BYTE_COUNT)
-          .always()
-          .hex(DataSegment.LKEY)
-          .always()
-          .hex(DataSegment.ADDRESS)
-          .always()
+          .always(DECIMAL, DataSegment.BYTE_COUNT)
+          .always(HEX, DataSegment.LKEY, DataSegment.ADDRESS)
           .build();
 
   /** The header without its flag; the data follow. */
   static final Layout INLINE =
       Layout.define("inline", InlineSegment.HEADER_BYTES)
-          .decimal(InlineSegment.LENGTH)
-          .always()
+          .always(DECIMAL, InlineSegment.LENGTH)
           .build();
 
   static final Layout AV = addressPath(datagram("av", AddressVector.BYTES)).build();
@@ -72,45 +70,28 @@ final class Segments {
   static final Layout COMPACT_DC_AV = dynamic("compact_dc_av", AddressVector.COMPACT_BYTES).build();
   static final Layout KLM =
       Layout.define("klm", Klm.STRUCTURE.bytes())
-          .decimal(Klm.BYTE_COUNT)
-          .always()
-          .hex(Klm.MKEY)
-          .always()
-          .hex(Klm.ADDRESS)
-          .always()
+          .always(DECIMAL, Klm.BYTE_COUNT)
+          .always(HEX, Klm.MKEY, Klm.ADDRESS)
           .build();
   static final Layout REPEAT =
       Layout.define("repeat", RepeatSegment.BYTES)
-          .decimal(RepeatSegment.BYTE_COUNT)
-          .always()
-          .hex(RepeatSegment.OP)
-          .always()
-          .decimal(RepeatSegment.REPEAT_COUNT)
-          .always()
-          .decimal(RepeatSegment.NUM_ENT)
-          .always()
+          .always(DECIMAL, RepeatSegment.BYTE_COUNT)
+          .always(HEX, RepeatSegment.OP)
+          .always(DECIMAL, RepeatSegment.REPEAT_COUNT, RepeatSegment.NUM_ENT)
           .build();
   static final Layout REPEAT_ENTRY =
       Layout.define("repeat_ent", RepeatEntry.BYTES)
-          .decimal(RepeatEntry.STRIDE)
-          .always()
-          .decimal(RepeatEntry.BYTE_COUNT)
-          .always()
-          .hex(RepeatEntry.MKEY)
-          .always()
-          .hex(RepeatEntry.ADDRESS)
-          .always()
+          .always(DECIMAL, RepeatEntry.STRIDE, RepeatEntry.BYTE_COUNT)
+          .always(HEX, RepeatEntry.MKEY, RepeatEntry.ADDRESS)
           .build();
   static final Layout NEXT =
       Layout.define("next", NextSegment.BYTES)
-          .decimal(NextSegment.NEXT_WQE_INDEX)
-          .always()
-          .hex(NextSegment.SIGNATURE)
+          .always(DECIMAL, NextSegment.NEXT_WQE_INDEX)
+          .ifSet(HEX, NextSegment.SIGNATURE)
           .build();
   static final Layout SIGNATURE =
       Layout.define("sig", ReceiveSignatureSegment.BYTES)
-          .hex(ReceiveSignatureSegment.SIGNATURE)
-          .always()
+          .always(HEX, ReceiveSignatureSegment.SIGNATURE)
           .build();
 
   private static final Map<WqeSegment, Layout> BY_SEGMENT = new EnumMap<>(WqeSegment.class);
@@ -166,37 +147,31 @@ final class Segments {
       case CONTROL -> CONTROL;
       case ADDRESS_VECTOR -> AV;
       case DC_ADDRESS_VECTOR -> DC_AV;
-      case XRC -> Layout.define("xrc", XrcSegment.BYTES).hex(XrcSegment.SRQN).always().build();
+      case XRC -> Layout.define("xrc", XrcSegment.BYTES).always(HEX, XrcSegment.SRQN).build();
       case ETHERNET ->
           Layout.define("eth", EthernetSegment.BYTES)
-              .hex(EthernetSegment.SWP_OFFSETS)
-              .hex(EthernetSegment.CS_FLAGS)
-              .hex(EthernetSegment.SWP_FLAGS)
-              .decimal(EthernetSegment.MSS)
-              .hex(EthernetSegment.FLOW_TABLE_METADATA)
-              .decimal(EthernetSegment.INLINE_HDR_SZ)
-              .always()
-              .hex(EthernetSegment.INLINE_HDR_START)
+              .ifSet(
+                  HEX,
+                  EthernetSegment.SWP_OFFSETS,
+                  EthernetSegment.CS_FLAGS,
+                  EthernetSegment.SWP_FLAGS)
+              .ifSet(DECIMAL, EthernetSegment.MSS)
+              .ifSet(HEX, EthernetSegment.FLOW_TABLE_METADATA)
+              .always(DECIMAL, EthernetSegment.INLINE_HDR_SZ)
+              .ifSet(HEX, EthernetSegment.INLINE_HDR_START)
               .build();
       case REMOTE_ADDRESS ->
           Layout.define("raddr", RemoteAddressSegment.BYTES)
-              .hex(RemoteAddressSegment.ADDRESS)
-              .always()
-              .hex(RemoteAddressSegment.RKEY)
-              .always()
+              .always(HEX, RemoteAddressSegment.ADDRESS, RemoteAddressSegment.RKEY)
               .build();
       case COMPARE_SWAP ->
           Layout.define("atomic", AtomicSegment.BYTES)
-              .hex(AtomicSegment.SWAP)
-              .always()
-              .hex(AtomicSegment.COMPARE)
-              .always()
+              .always(HEX, AtomicSegment.SWAP, AtomicSegment.COMPARE)
               .build();
       case FETCH_ADD ->
           Layout.define("atomic", AtomicSegment.BYTES)
-              .hex(AtomicSegment.ADD)
-              .always()
-              .hex(AtomicSegment.COMPARE)
+              .always(HEX, AtomicSegment.ADD)
+              .ifSet(HEX, AtomicSegment.COMPARE)
               .build();
       case MASKED_COMPARE_SWAP_4 -> masked("masked_cs4", MaskedCompareSwap.OF_4);
       case MASKED_COMPARE_SWAP_8 -> masked("masked_cs8", MaskedCompareSwap.OF_8);
@@ -206,79 +181,59 @@ final class Segments {
       case MASKED_FETCH_ADD_16 -> masked("masked_fa16", MaskedFetchAdd.OF_16);
       case UMR ->
           Layout.define("umr", UmrSegment.BYTES)
-              .hex(UmrSegment.FLAGS)
-              .always()
-              .decimal(UmrSegment.KLM_OCTOWORDS)
-              .always()
-              .decimal(UmrSegment.TRANSLATION_OFFSET)
-              .hex(UmrSegment.MKEY_MASK)
-              .always()
-              .hex(UmrSegment.TRANSLATION_OFFSET_47_16)
+              .always(HEX, UmrSegment.FLAGS)
+              .always(DECIMAL, UmrSegment.KLM_OCTOWORDS)
+              .ifSet(DECIMAL, UmrSegment.TRANSLATION_OFFSET)
+              .always(HEX, UmrSegment.MKEY_MASK)
+              .ifSet(HEX, UmrSegment.TRANSLATION_OFFSET_47_16)
               .build();
       case MKEY -> Layout.define("mkc", segment.bytes()).structure("", 0, Mkc.STRUCTURE).build();
       case PSV ->
           Layout.define("psv", PsvSegment.BYTES)
-              .hex(PsvSegment.PSV_INDEX)
-              .always()
-              .hex(PsvSegment.SYNDROME)
-              .hex(PsvSegment.TRANSIENT_SIGNATURE)
-              .always()
+              .always(HEX, PsvSegment.PSV_INDEX)
+              .ifSet(HEX, PsvSegment.SYNDROME)
+              .always(HEX, PsvSegment.TRANSIENT_SIGNATURE)
               .build();
       case WAIT ->
           Layout.define("wait", QueueSegment.BYTES)
-              .decimal(QueueSegment.PRODUCER_INDEX)
-              .always()
-              .hex(QueueSegment.CQN)
-              .always()
+              .always(DECIMAL, QueueSegment.PRODUCER_INDEX)
+              .always(HEX, QueueSegment.CQN)
               .build();
       case WAIT_VALUE ->
           Layout.define("wait_value", WaitValueSegment.BYTES)
-              .hex(WaitValueSegment.OPERATION)
-              .always()
-              .hex(WaitValueSegment.LKEY)
-              .always()
-              .hex(WaitValueSegment.ADDRESS)
-              .always()
-              .hex(WaitValueSegment.VALUE)
-              .always()
-              .hex(WaitValueSegment.MASK)
-              .always()
+              .always(
+                  HEX,
+                  WaitValueSegment.OPERATION,
+                  WaitValueSegment.LKEY,
+                  WaitValueSegment.ADDRESS,
+                  WaitValueSegment.VALUE,
+                  WaitValueSegment.MASK)
               .build();
       case ENABLE ->
           Layout.define("enable", QueueSegment.BYTES)
-              .decimal(QueueSegment.MAX_INDEX)
-              .always()
-              .hex(QueueSegment.QPN)
-              .always()
+              .always(DECIMAL, QueueSegment.MAX_INDEX)
+              .always(HEX, QueueSegment.QPN)
               .build();
       case TAG_MATCHING ->
           Layout.define("tm", TagMatchingSegment.BYTES)
-              .symbol(TagMatchingSegment.OPCODE, TAG_OPERATION)
-              .always()
-              .hex(TagMatchingSegment.FLAGS)
-              .always()
-              .decimal(TagMatchingSegment.INDEX)
-              .always()
-              .decimal(TagMatchingSegment.SW_CNT)
-              .hex(TagMatchingSegment.APPEND_TAG)
-              .hex(TagMatchingSegment.APPEND_MASK)
+              .always(TAG_OPERATION, TagMatchingSegment.OPCODE)
+              .always(HEX, TagMatchingSegment.FLAGS)
+              .always(DECIMAL, TagMatchingSegment.INDEX)
+              .ifSet(DECIMAL, TagMatchingSegment.SW_CNT)
+              .ifSet(HEX, TagMatchingSegment.APPEND_TAG, TagMatchingSegment.APPEND_MASK)
               .build();
       case MMO ->
           Layout.define("mmo", MmoSegment.BYTES)
-              .hex(MmoSegment.CONTROL_31_0)
-              .hex(MmoSegment.LKEY)
-              .always()
-              .hex(MmoSegment.ADDRESS)
-              .always()
+              .ifSet(HEX, MmoSegment.CONTROL_31_0)
+              .always(HEX, MmoSegment.LKEY, MmoSegment.ADDRESS)
               .build();
       case TRANSPOSE ->
           Layout.define("transpose", TransposeSegment.BYTES)
-              .decimal(TransposeSegment.ELEMENT_SIZE)
-              .always()
-              .decimal(TransposeSegment.COLUMNS)
-              .always()
-              .decimal(TransposeSegment.ROWS)
-              .always()
+              .always(
+                  DECIMAL,
+                  TransposeSegment.ELEMENT_SIZE,
+                  TransposeSegment.COLUMNS,
+                  TransposeSegment.ROWS)
               .build();
       case TRANSLATION, GATHER, SCATTER ->
           throw new IllegalArgumentException(segment + " is a list");
@@ -287,74 +242,50 @@ final class Segments {
 
   private static Layout.Builder control() {
     return Layout.define("ctrl", ControlSegment.BYTES)
-        .symbol(ControlSegment.OPCODE, OPCODES)
-        .always()
-        .hex(ControlSegment.OPMOD)
-        .decimal(ControlSegment.INDEX)
-        .always()
-        .hex(ControlSegment.QPN)
-        .always()
-        .decimal(ControlSegment.DS)
-        .always()
-        .symbol(ControlSegment.COMPLETION_MODE, COMPLETION)
-        .always()
-        .symbol(ControlSegment.FENCE_MODE, FENCE)
-        .decimal(ControlSegment.SOLICITED_EVENT)
-        .decimal(ControlSegment.STREAM)
-        .hex(ControlSegment.SIGNATURE);
+        .always(OPCODES, ControlSegment.OPCODE)
+        .ifSet(HEX, ControlSegment.OPMOD)
+        .always(DECIMAL, ControlSegment.INDEX)
+        .always(HEX, ControlSegment.QPN)
+        .always(DECIMAL, ControlSegment.DS)
+        .always(COMPLETION, ControlSegment.COMPLETION_MODE)
+        .ifSet(FENCE, ControlSegment.FENCE_MODE)
+        .ifSet(DECIMAL, ControlSegment.SOLICITED_EVENT, ControlSegment.STREAM)
+        .ifSet(HEX, ControlSegment.SIGNATURE);
   }
 
   private static Layout.Builder datagram(String keyword, int bytes) {
-    Layout.Builder key = Layout.define(keyword, bytes).hex(AddressVector.QKEY).always();
+    Layout.Builder key = Layout.define(keyword, bytes).always(HEX, AddressVector.QKEY);
     return destination(key, AddressVector.DQPN);
   }
 
   private static Layout.Builder dynamic(String keyword, int bytes) {
-    Layout.Builder key = Layout.define(keyword, bytes).hex(AddressVector.DC_KEY).always();
+    Layout.Builder key = Layout.define(keyword, bytes).always(HEX, AddressVector.DC_KEY);
     return destination(key, AddressVector.DCTN);
   }
 
   private static Layout.Builder destination(Layout.Builder av, Field number) {
-    return av.decimal(AddressVector.EXT)
-        .always()
-        .hex(number)
-        .always()
-        .decimal(AddressVector.STAT_RATE)
-        .decimal(AddressVector.SL)
-        .decimal(AddressVector.FL)
-        .hex(AddressVector.MLID)
-        .hex(AddressVector.RLID);
+    return av.always(DECIMAL, AddressVector.EXT)
+        .always(HEX, number)
+        .ifSet(DECIMAL, AddressVector.STAT_RATE, AddressVector.SL, AddressVector.FL)
+        .ifSet(HEX, AddressVector.MLID, AddressVector.RLID);
   }
 
   private static Layout.Builder addressPath(Layout.Builder av) {
-    return av.hex(AddressVector.RMAC)
-        .hex(AddressVector.TCLASS)
-        .decimal(AddressVector.HOP_LIMIT)
-        .decimal(AddressVector.GRH)
-        .decimal(AddressVector.SRC_ADDR_INDEX)
-        .hex(AddressVector.FLOW_LABEL)
-        .hex(AddressVector.RGID);
+    return av.ifSet(HEX, AddressVector.RMAC, AddressVector.TCLASS)
+        .ifSet(DECIMAL, AddressVector.HOP_LIMIT, AddressVector.GRH, AddressVector.SRC_ADDR_INDEX)
+        .ifSet(HEX, AddressVector.FLOW_LABEL, AddressVector.RGID);
   }
 
   private static Layout masked(String keyword, MaskedCompareSwap operands) {
     return Layout.define(keyword, operands.bytes())
-        .hex(operands.swap())
-        .always()
-        .hex(operands.compare())
-        .always()
-        .hex(operands.swapMask())
-        .always()
-        .hex(operands.compareMask())
-        .always()
+        .always(
+            HEX, operands.swap(), operands.compare(), operands.swapMask(), operands.compareMask())
         .build();
   }
 
   private static Layout masked(String keyword, MaskedFetchAdd operands) {
     return Layout.define(keyword, operands.bytes())
-        .hex(operands.add())
-        .always()
-        .hex(operands.fieldBoundary())
-        .always()
+        .always(HEX, operands.add(), operands.fieldBoundary())
         .build();
   }
 }
