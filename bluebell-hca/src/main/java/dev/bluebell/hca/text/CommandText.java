@@ -10,7 +10,6 @@ import dev.bluebell.hca.text.Line.Item;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * Inputs and outputs of PRM commands as text, see {@link Block} for the form.
@@ -66,31 +65,6 @@ public final class CommandText {
    */
   public static byte[] assemble(String text) {
     return CommandAssembler.assemble(Block.parse(text));
-  }
-
-  /**
-   * One line about the input of a command, such as {@code RST2INIT_QP qpn=0x00000c, 272 bytes}; any
-   * bytes are accepted.
-   */
-  public static String summary(byte[] input) {
-    StringJoiner summary = new StringJoiner(" ");
-    int opcode = (int) CmdIn.OPCODE.get(input, 0);
-    int opMod = (int) CmdIn.OP_MOD.get(input, 0);
-    summary.add(CommandOpcode.name(opcode));
-    if (opMod != 0) {
-      summary.add("op_mod=" + Hex.number(opMod, 16));
-    }
-    Layout layout = CommandLayouts.input(opcode, opMod).fixed();
-    Layout.Builder header = Layout.define("", 16);
-    layout.slots().stream().filter(CommandText::isObjectNumber).forEach(header::add);
-    header.build().read(Arrays.copyOf(input, 16), 0).stream()
-        .filter(item -> !item.name().startsWith("+"))
-        .forEach(item -> summary.add(item.toString()));
-    return summary + ", %d bytes".formatted(input.length);
-  }
-
-  private static boolean isObjectNumber(Layout.Slot slot) {
-    return slot.from() >= 64 && slot.to() == 96 && slot.field().width() >= 24;
   }
 
   private static Block block(String kind, int opcode, int opMod, Sizes sizes, byte[] bytes) {

@@ -5,7 +5,6 @@ import dev.bluebell.hca.text.Line.Item;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * Completion queue entries as text, see {@link Block} for the form.
@@ -58,21 +57,6 @@ public final class CqeText {
       throw block.head().error("the head has 64 bytes, found %d", head.length);
     }
     return join(block.head(), head, fields.bytes());
-  }
-
-  /**
-   * One line about an entry, such as {@code REQ_ERR owner=1 qpn=0x0a1b01 wqe_counter=3
-   * send_opcode=RDMA_WRITE syndrome=REMOTE_ACCESS_ERR vendor_err_synd=0x88}.
-   *
-   * @throws IllegalArgumentException when it has neither 64 nor 128 bytes
-   */
-  public static String summary(byte[] cqe) {
-    int base = base(cqe);
-    StringJoiner summary = new StringJoiner(" ");
-    for (Item item : CqeLayouts.of(cqe, base).read(cqe, base)) {
-      summary.add(item.name().equals("opcode") ? item.value() : item.toString());
-    }
-    return summary.toString();
   }
 
   private static int base(byte[] cqe) {

@@ -1,7 +1,6 @@
 package dev.bluebell.hca.text;
 
 import dev.bluebell.hca.text.Line.Item;
-import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.List;
 import java.util.Set;
@@ -77,21 +76,6 @@ public final class WqeText {
       summary.add("%d bytes in %s".formatted(bytes, Counted.of(segments, "segment")));
     }
     return summary.toString();
-  }
-
-  /**
-   * One line about an entry of which only the control segment is known.
-   *
-   * @param first bytes 0–7, see {@link ControlSegment#first}
-   * @param second bytes 8–15, see {@link ControlSegment#second}
-   */
-  public static String summary(long first, long second) {
-    byte[] segment = new byte[ControlSegment.BYTES];
-    for (int i = 0; i < Long.BYTES; i++) {
-      segment[i] = (byte) (first >>> (56 - 8 * i));
-      segment[Long.BYTES + i] = (byte) (second >>> (56 - 8 * i));
-    }
-    return summary(segment);
   }
 
   private static String control(Line line) {

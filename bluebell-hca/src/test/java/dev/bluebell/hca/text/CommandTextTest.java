@@ -166,15 +166,6 @@ class CommandTextTest {
   }
 
   @Test
-  void aSummaryNamesTheObject() {
-    assertThat(CommandText.summary(CommandText.assemble("input RST2INIT_QP {\n qpn=12\n}")))
-        .isEqualTo("RST2INIT_QP qpn=0x00000c, 272 bytes");
-    assertThat(CommandText.summary(CommandText.assemble("input QUERY_HCA_CAP op_mod=1 {\n}")))
-        .isEqualTo("QUERY_HCA_CAP op_mod=0x0001, 16 bytes");
-    assertThat(CommandText.summary(new byte[0])).isEqualTo("0x000, 0 bytes");
-  }
-
-  @Test
   void aWideFieldMayBeANumberWithoutItsLeadingZeros() {
     String text = "input INIT2RTR_QP length=272 {\n  qpc.primary_address_path.rgid_rip=%s\n}\n";
     assertThat(CommandText.assemble(text.formatted("0xffff0a000001")))

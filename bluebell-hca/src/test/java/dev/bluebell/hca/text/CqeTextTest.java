@@ -43,10 +43,6 @@ class CqeTextTest {
               vendor_err_synd=0x88
             }
             """);
-    assertThat(CqeText.summary(cqe))
-        .isEqualTo(
-            "REQ_ERR owner=1 qpn=0x0a1b01 wqe_counter=5 send_opcode=RDMA_WRITE"
-                + " syndrome=REMOTE_ACCESS_ERR vendor_err_synd=0x88");
   }
 
   @ParameterizedTest
@@ -86,13 +82,9 @@ class CqeTextTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 65, 127, 129, 192})
   void otherSizesAreRefused(int size) {
-    String message = "a completion queue entry has 64 or 128 bytes, not " + size;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CqeText.disassemble(new byte[size]))
-        .withMessage(message);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> CqeText.summary(new byte[size]))
-        .withMessage(message);
+        .withMessage("a completion queue entry has 64 or 128 bytes, not " + size);
   }
 
   @ParameterizedTest(name = "{0}")

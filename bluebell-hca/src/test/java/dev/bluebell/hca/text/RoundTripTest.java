@@ -56,7 +56,6 @@ class RoundTripTest {
       cqe[size - 1] = (byte) seed;
       cqe[size - 24] = (byte) random.nextInt(3);
       assertSurvives(seed, cqe, CqeText::disassemble, CqeText::assemble);
-      assertThat(CqeText.summary(cqe)).isNotBlank().doesNotContain("\n");
     }
   }
 
@@ -83,7 +82,6 @@ class RoundTripTest {
           command,
           bytes -> CommandText.disassembleOutput(opcode, opMod, bytes),
           CommandText::assemble);
-      assertThat(CommandText.summary(command)).isNotBlank().doesNotContain("\n");
     }
   }
 
