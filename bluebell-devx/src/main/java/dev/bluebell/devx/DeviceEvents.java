@@ -9,6 +9,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncEventFdAllocAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxSubscribeEventAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncEventHdr;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
 import java.lang.foreign.Arena;

@@ -2,6 +2,7 @@ package dev.bluebell.devx;
 
 import dev.bluebell.hca.HcaConnectionManager;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.uverbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

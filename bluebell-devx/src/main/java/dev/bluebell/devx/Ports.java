@@ -17,6 +17,7 @@ import dev.bluebell.hca.uverbs.DeviceAbi.QueryGidEntryAttrs;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortAttrs;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 import dev.bluebell.hca.uverbs.PdAbi.CreateAh;
 import dev.bluebell.hca.uverbs.PdAbi.CreateAhResp;

@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import java.nio.file.Path;
 
 /**
@@ -25,6 +26,21 @@ record Refusals(String device) {
 
   private HcaException refusal(int status, String sentence) {
     return new HcaException("device %s: %s".formatted(device, sentence), output(status));
+  }
+
+  /**
+   * A command status with the same meaning: inverts {@code mlx5/core/cmd.c: cmd_status_to_err},
+   * which maps several statuses to one error number.
+   */
+  private static int status(int errno) {
+    return switch (errno) {
+      case Errno.EBUSY -> CommandStatus.RES_BUSY;
+      case Errno.ENOMEM, Errno.ENOSPC -> CommandStatus.LIM_ERR;
+      case Errno.EAGAIN -> CommandStatus.NO_RES;
+      case Errno.EIO -> CommandStatus.INT_ERR;
+      case Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ENOTTY -> CommandStatus.BAD_OP;
+      default -> CommandStatus.BAD_PARAM;
+    };
   }
 
   /** The device exists, or may exist, but can't be opened. */
@@ -100,7 +116,7 @@ record Refusals(String device) {
           default -> "dmesg may show what mlx5_core logged about it";
         };
     return refusal(
-        Errno.status(errno),
+        status(errno),
         "%s was refused by the kernel (%s): %s".formatted(what, Errno.name(errno), why));
   }
 
@@ -140,12 +156,12 @@ record Refusals(String device) {
                   .formatted(what, Errno.name(errno)));
       case Errno.EPROTONOSUPPORT, Errno.ENOTTY ->
           refusal(
-              Errno.status(errno),
+              status(errno),
               "%s was refused by the kernel (%s): it has no DMA-BUF regions; use Linux 5.12 or later"
                   .formatted(what, Errno.name(errno)));
       case Errno.EOPNOTSUPP ->
           refusal(
-              Errno.status(errno),
+              status(errno),
               ("%s was refused by the kernel (EOPNOTSUPP): the card has no on-demand paging, which"
                       + " DMA-BUFs need, or the exporting device has no peer-to-peer access")
                   .formatted(what));

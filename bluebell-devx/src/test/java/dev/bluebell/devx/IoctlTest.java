@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjCreateAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxUmemRegAttrs;
+import dev.bluebell.hca.uverbs.Errno;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;

@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,8 @@ class RefusalsTest {
     "1, belongs to another network namespace",
     "2, pass it in (--device /dev/infiniband)",
     "5, the card was removed or is being reset",
-    "24, can't be opened (errno 24)"
+    "24, can't be opened (EMFILE)",
+    "23, can't be opened (errno 23)"
   })
   void aFileThatCantBeOpenedIsExplained(int errno, String reason) {
     assertThat(REFUSALS.open(Path.of("/dev/infiniband/uverbs0"), errno))

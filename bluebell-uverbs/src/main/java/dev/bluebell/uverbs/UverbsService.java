@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.DeviceServer;
@@ -11,7 +12,6 @@ import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.remote.ClientShares;
 import dev.bluebell.server.remote.ObservedClient;
 import dev.bluebell.server.remote.Observers;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.Refusal;

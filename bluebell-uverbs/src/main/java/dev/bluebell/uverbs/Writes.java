@@ -5,7 +5,7 @@ import dev.bluebell.hca.uverbs.CallAbi.CmdHdr;
 import dev.bluebell.hca.uverbs.CallAbi.ExCmdHdr;
 import dev.bluebell.hca.uverbs.CallAbi.InvokeWriteAttrs;
 import dev.bluebell.hca.uverbs.DeviceAbi.GetContext;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

@@ -4,10 +4,10 @@ import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.DmClient.Made;
 import dev.bluebell.uverbs.DmClient.Region;
-import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

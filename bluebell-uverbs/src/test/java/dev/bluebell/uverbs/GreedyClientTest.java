@@ -4,9 +4,9 @@ import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyOut;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.DevxClient.Made;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,9 +2,9 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.remote.Observation;
-import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.RawClient.Pages;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.foreign.Arena;

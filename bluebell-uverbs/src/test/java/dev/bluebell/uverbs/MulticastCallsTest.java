@@ -2,7 +2,7 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import java.io.IOException;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;

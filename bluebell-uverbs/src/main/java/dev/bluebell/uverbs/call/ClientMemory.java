@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs.call;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.server.WatchedProcess;
 import java.lang.foreign.Arena;

@@ -6,6 +6,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Attribute;
 import dev.bluebell.hca.uverbs.CallAbi.Attr;
 import dev.bluebell.hca.uverbs.CallAbi.IoctlHdr;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Method;
 import java.util.Arrays;
 import java.util.HashMap;

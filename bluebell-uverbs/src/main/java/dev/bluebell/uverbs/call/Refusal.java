@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.call;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.uverbs.Errno;
 import java.io.IOException;
 
 /**

@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs.call;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.SharedMemory;

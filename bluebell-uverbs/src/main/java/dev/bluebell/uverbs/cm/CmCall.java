@@ -2,7 +2,7 @@ package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
 import java.util.function.Consumer;

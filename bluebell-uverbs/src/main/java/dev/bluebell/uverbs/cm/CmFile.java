@@ -1,9 +1,9 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

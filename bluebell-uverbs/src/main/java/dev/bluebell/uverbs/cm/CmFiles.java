@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.cm;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.HeldFile;
 import dev.bluebell.server.WatchedProcess;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
 import java.util.Map;

@@ -2,13 +2,13 @@ package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.ReadySignal;
 import dev.bluebell.server.remote.ObservedClient;
 import dev.bluebell.uverbs.call.ClientMemory;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;

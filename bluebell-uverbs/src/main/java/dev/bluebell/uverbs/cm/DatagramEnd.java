@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs.cm;
 
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.net.InetAddress;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.roce.packet.CmMad.SidrRep;
 import dev.bluebell.roce.packet.CmMad.SidrReq;
-import dev.bluebell.uverbs.call.Errno;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

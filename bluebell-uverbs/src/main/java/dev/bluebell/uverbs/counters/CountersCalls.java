@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.counters;
 import dev.bluebell.hca.uverbs.CountersAbi.CreateCountersAttrs;
 import dev.bluebell.hca.uverbs.CountersAbi.DestroyCountersAttrs;
 import dev.bluebell.hca.uverbs.CountersAbi.ReadCountersAttrs;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Session;

@@ -15,7 +15,7 @@ import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCq;
 import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCqResp;
 import dev.bluebell.hca.uverbs.CqAbi.ResizeCq;
 import dev.bluebell.hca.uverbs.CqAbi.ResizeCqResp;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

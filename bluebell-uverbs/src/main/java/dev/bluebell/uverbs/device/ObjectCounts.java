@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.device;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 
 /** Numbers of objects of all clients by kind, with the names of {@code rdma res}. */

@@ -6,7 +6,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncCmdFdAllocAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjAsyncQueryAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncCmdHdr;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.EventFile;

@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjCreateAttrs;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Handles;

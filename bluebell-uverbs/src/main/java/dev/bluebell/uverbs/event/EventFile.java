@@ -2,12 +2,12 @@ package dev.bluebell.uverbs.event;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
 import dev.bluebell.hca.uverbs.EventAbi.CompEventDesc;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.EventPipe;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;

@@ -2,13 +2,13 @@ package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.DeviceMemoryKey;
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.MrAbi.AllocDmAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.DmMapOpAddrAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.FreeDmAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.QueryDmAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.RegDmMrAttrs;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pd.Pd;

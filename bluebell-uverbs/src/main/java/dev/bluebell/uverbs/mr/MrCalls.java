@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.DeviceMemoryKey;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.MrAbi.AdviseMrAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.DeregMr;
 import dev.bluebell.hca.uverbs.MrAbi.DestroyMrAttrs;
@@ -12,7 +13,6 @@ import dev.bluebell.hca.uverbs.MrAbi.ReregMr;
 import dev.bluebell.hca.uverbs.MrAbi.ReregMrResp;
 import dev.bluebell.hca.uverbs.MrAbi.Sge;
 import dev.bluebell.hca.uverbs.Verbs;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

@@ -2,12 +2,12 @@ package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.MrAbi.AllocMw;
 import dev.bluebell.hca.uverbs.MrAbi.AllocMwResp;
 import dev.bluebell.hca.uverbs.MrAbi.DeallocMw;
 import dev.bluebell.hca.uverbs.MrAbi.DestroyMwAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.Mlx5AllocMw;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.pages;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.WatchedProcess;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
 import java.util.regex.Pattern;

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.pages;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.Processes;
@@ -9,7 +10,6 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.WatchedProcess;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;

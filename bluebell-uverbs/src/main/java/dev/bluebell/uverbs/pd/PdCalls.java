@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.PdAbi.AllocPdResp;
 import dev.bluebell.hca.uverbs.PdAbi.DeallocPd;
 import dev.bluebell.hca.uverbs.PdAbi.DestroyPdAttrs;
 import dev.bluebell.hca.uverbs.PdAbi.Mlx5AllocPdResp;
 import dev.bluebell.hca.uverbs.PdAbi.QueryPdAttrs;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

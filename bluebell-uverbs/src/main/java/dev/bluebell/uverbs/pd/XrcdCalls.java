@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.PdAbi.CloseXrcd;
 import dev.bluebell.hca.uverbs.PdAbi.DestroyXrcdAttrs;
 import dev.bluebell.hca.uverbs.PdAbi.OpenXrcd;
@@ -9,7 +10,6 @@ import dev.bluebell.hca.uverbs.PdAbi.OpenXrcdResp;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.HeldFile;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.port;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.counter.PortCounters;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 
 /** Current contents of the port counter files of sysfs. */

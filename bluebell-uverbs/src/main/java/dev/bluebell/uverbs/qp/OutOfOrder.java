@@ -5,7 +5,7 @@ import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Capabilities;
 import java.util.stream.Stream;

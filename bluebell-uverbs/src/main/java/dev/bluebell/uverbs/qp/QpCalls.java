@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Attribute;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.QpAbi.CreateQp;
 import dev.bluebell.hca.uverbs.QpAbi.CreateQpAttrs;
 import dev.bluebell.hca.uverbs.QpAbi.CreateQpResp;
@@ -19,7 +20,6 @@ import dev.bluebell.hca.uverbs.QpAbi.OpenQp;
 import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.uverbs.QpAbi.QueryQp;
 import dev.bluebell.hca.uverbs.Verbs;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

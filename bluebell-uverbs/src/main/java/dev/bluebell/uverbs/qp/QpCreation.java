@@ -2,10 +2,10 @@ package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.uverbs.Verbs;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.cq.Cq;
 import dev.bluebell.uverbs.event.AsyncEvents;

@@ -2,13 +2,13 @@ package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
 import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.session.ContextRegisters;

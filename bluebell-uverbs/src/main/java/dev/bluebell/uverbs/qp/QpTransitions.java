@@ -28,8 +28,8 @@ import static dev.bluebell.uverbs.qp.QpStates.SQD;
 import static dev.bluebell.uverbs.qp.QpStates.SQE;
 
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

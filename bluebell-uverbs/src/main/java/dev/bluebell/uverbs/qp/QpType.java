@@ -1,9 +1,9 @@
 package dev.bluebell.uverbs.qp;
 
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.stream.Stream;
 

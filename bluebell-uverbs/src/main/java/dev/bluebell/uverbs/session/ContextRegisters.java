@@ -2,8 +2,8 @@ package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.DevicePages;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.ClientMemory;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.pages.DevicePages;

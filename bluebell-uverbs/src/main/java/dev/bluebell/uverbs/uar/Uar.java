@@ -4,7 +4,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.DevicePages;
 import dev.bluebell.uverbs.session.Handles;

@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.command.DomainCommands.AllocXrcdIn;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.xrc;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.hca.uverbs.Verbs;
-import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
