@@ -159,14 +159,13 @@ public final class Cq implements Handles.OnDevice {
       }
       errors.ifPresent(
           file ->
-              cq.failures.add(
-                  session
-                      .events()
-                      .route(
-                          cq.object,
-                          HcaEvent.CQ_ERROR,
-                          file.pipe(),
-                          EventFile.async(request.userHandle(), AsyncEvents.CQ_ERR))));
+              AsyncEvents.route(
+                  session,
+                  cq.object,
+                  AsyncEvents.OF_COMPLETION_QUEUE,
+                  file,
+                  request.userHandle(),
+                  cq.failures));
     } catch (RuntimeException e) {
       cq.destroy(true);
       throw e;

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** The asynchronous event types of verbs. Mirrors {@code ib_verbs.h: ib_event_type}. */
 public final class AsyncEvents {
-  public static final int CQ_ERR = 0;
+  private static final int CQ_ERR = 0;
   private static final int QP_FATAL = 1;
   private static final int QP_REQ_ERR = 2;
   private static final int QP_ACCESS_ERR = 3;
@@ -24,6 +24,9 @@ public final class AsyncEvents {
   private static final int SRQ_LIMIT_REACHED = 15;
   private static final int QP_LAST_WQE_REACHED = 16;
   private static final int CLIENT_REREGISTER = 17;
+
+  /** The failures of a CQ: from the device's type to the verbs type. */
+  public static final Map<Integer, Integer> OF_COMPLETION_QUEUE = Map.of(HcaEvent.CQ_ERROR, CQ_ERR);
 
   /** The events of a QP: from the device's type to the verbs type. */
   public static final Map<Integer, Integer> OF_QUEUE_PAIR =
