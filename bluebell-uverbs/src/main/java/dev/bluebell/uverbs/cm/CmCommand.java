@@ -28,6 +28,7 @@ import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The supported commands of the connection manager. Mirrors {@code ucma.c: ucma_cmd_table}. */
@@ -64,14 +65,9 @@ enum CmCommand {
 
   private final int number;
   private final Structure input;
-  private final Handler handler;
+  private final Consumer<CmCall> handler;
 
-  /** Executes a command. */
-  private interface Handler {
-    void handle(CmCall call);
-  }
-
-  CmCommand(int number, Structure input, Handler handler) {
+  CmCommand(int number, Structure input, Consumer<CmCall> handler) {
     this.number = number;
     this.input = input;
     this.handler = handler;
@@ -103,7 +99,7 @@ enum CmCommand {
         Arrays.copyOf(
             Arrays.copyOfRange(all, HEADER_BYTES, HEADER_BYTES + sent),
             Math.max(command.input.bytes(), all.length));
-    command.handler.handle(new CmCall(session, View.over(in), sent, header.getInt(CmdHdr.OUT)));
+    command.handler.accept(new CmCall(session, View.over(in), sent, header.getInt(CmdHdr.OUT)));
     return count;
   }
 
