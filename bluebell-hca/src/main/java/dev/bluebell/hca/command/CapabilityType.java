@@ -15,6 +15,7 @@ import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.UnaryOperator;
 
@@ -55,11 +56,11 @@ public final class CapabilityType {
 
   private static final int CURRENT = 1;
 
-  private static final SequencedMap<Integer, Structure> STRUCTURES = structures();
+  private static final SequencedMap<Integer, Structure> OF_RDMA = ofRdmaInOrder();
 
   private CapabilityType() {}
 
-  private static SequencedMap<Integer, Structure> structures() {
+  private static SequencedMap<Integer, Structure> ofRdmaInOrder() {
     SequencedMap<Integer, Structure> structures = new LinkedHashMap<>();
     structures.put(GENERAL, CmdHcaCap.STRUCTURE);
     structures.put(GENERAL_2, CmdHcaCap2.STRUCTURE);
@@ -72,7 +73,17 @@ public final class CapabilityType {
 
   /** The types that matter to RDMA, with the layout of the capabilities of each. */
   public static SequencedMap<Integer, Structure> ofRdma() {
-    return STRUCTURES;
+    return OF_RDMA;
+  }
+
+  /** The layout of the capabilities of a type; empty for a type without a layout in Bluebell. */
+  public static Optional<Structure> layout(int type) {
+    return switch (type) {
+      case ETHERNET_OFFLOADS -> Optional.of(PerProtocolNetworkingOffloadCaps.STRUCTURE);
+      case QOS -> Optional.of(QosCap.STRUCTURE);
+      case CRYPTO -> Optional.of(CryptoCaps.STRUCTURE);
+      default -> Optional.ofNullable(OF_RDMA.get(type));
+    };
   }
 
   /** {@code op_mod} that requests the current values, not the maximum ones. */

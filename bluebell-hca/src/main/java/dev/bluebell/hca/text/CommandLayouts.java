@@ -3,17 +3,8 @@ package dev.bluebell.hca.text;
 import static dev.bluebell.hca.text.Notation.DECIMAL;
 import static dev.bluebell.hca.text.Notation.HEX;
 
-import dev.bluebell.hca.command.Capabilities.AtomicCaps;
-import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
-import dev.bluebell.hca.command.Capabilities.CryptoCaps;
-import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
-import dev.bluebell.hca.command.Capabilities.OdpCap;
-import dev.bluebell.hca.command.Capabilities.PerProtocolNetworkingOffloadCaps;
-import dev.bluebell.hca.command.Capabilities.QosCap;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
-import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;
-import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
@@ -34,18 +25,6 @@ final class CommandLayouts {
   private static final int ENCRYPTION_KEY = 0xc;
 
   private static final Notation STATUS = Notation.symbols(CommandStatus::name, 256);
-
-  private static final Map<Integer, Structure> CAPABILITIES =
-      Map.of(
-          CapabilityType.GENERAL, CmdHcaCap.STRUCTURE,
-          CapabilityType.ETHERNET_OFFLOADS, PerProtocolNetworkingOffloadCaps.STRUCTURE,
-          CapabilityType.ODP, OdpCap.STRUCTURE,
-          CapabilityType.ATOMIC, AtomicCaps.STRUCTURE,
-          CapabilityType.ROCE, RoceCap.STRUCTURE,
-          CapabilityType.QOS, QosCap.STRUCTURE,
-          CapabilityType.DEV_MEM, DeviceMemCap.STRUCTURE,
-          CapabilityType.CRYPTO, CryptoCaps.STRUCTURE,
-          CapabilityType.GENERAL_2, CmdHcaCap2.STRUCTURE);
 
   /** Cached layouts of whole structures, by the structure's name. */
   private static final Map<String, Sizes> KNOWN = new ConcurrentHashMap<>();
@@ -116,10 +95,9 @@ final class CommandLayouts {
 
   static Sizes output(int opcode, int opMod) {
     if (opcode == CommandOpcode.QUERY_HCA_CAP) {
-      Structure structure = CAPABILITIES.get(CapabilityType.of(opMod));
-      return structure == null
-          ? fixed(header(QueryHcaCapOut.STRUCTURE.bytes()))
-          : KNOWN.computeIfAbsent(structure.name(), name -> capability(structure));
+      return CapabilityType.layout(CapabilityType.of(opMod))
+          .map(known -> KNOWN.computeIfAbsent(known.name(), name -> capability(known)))
+          .orElseGet(() -> fixed(header(QueryHcaCapOut.STRUCTURE.bytes())));
     }
     return CommandFormat.of(opcode)
         .map(CommandFormat::output)
