@@ -3,6 +3,7 @@ package dev.bluebell.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -10,6 +11,7 @@ import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Tests the fast lane, and the queue pair that a completion names. The test plays the device. */
@@ -118,6 +120,38 @@ class CompletionLaneTest {
         .isThrownBy(() -> completions.lane(QueuePair.class))
         .withMessageContaining("already has a lane for RcQueuePair");
     ((CompletionQueueImpl) completions).admit((DeviceObject) create());
+  }
+
+  @Test
+  void objectsThatALaneRefusesAreClosed() {
+    FakeHca matching = new FakeHca();
+    matching.caps.set(CmdHcaCap.TAG_MATCHING, true).set(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ, 10);
+    try (Device open = Device.over(matching)) {
+      ProtectionDomain owner = open.allocateProtectionDomain();
+      SharedReceiveQueue shared = owner.sharedReceiveQueue().create();
+      XrcDomain xrcDomain = open.allocateXrcDomain();
+      CompletionQueue free = open.createCompletionQueue(64);
+      CompletionQueue taken = open.createCompletionQueue(64);
+      CompletionLane<RcQueuePair> lane = taken.lane(RcQueuePair.class);
+      List<OpenObject> before = open.openObjects();
+      List<Supplier<?>> refused =
+          List.of(
+              owner.ucQueuePair(taken)::create,
+              owner.ucQueuePair(free).receiveCompletions(taken)::create,
+              owner.dcInitiator(taken).memoryCopies(true)::create,
+              owner.dcTarget(taken, shared)::create,
+              owner.tagMatchingReceiveQueue(taken)::create,
+              owner.xrcSharedReceiveQueue(xrcDomain, taken)::create);
+      for (Supplier<?> each : refused) {
+        assertThatIllegalStateException()
+            .isThrownBy(each::get)
+            .withMessageContaining("has a lane for RcQueuePair only");
+        assertThat(open.openObjects()).isEqualTo(before);
+      }
+      assertThat(lane.poll(new Writer())).isZero();
+      taken.close();
+      free.close();
+    }
   }
 
   @Test
