@@ -11,7 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A connection as far as the way to establish it does not matter: its parts, and its single end.
+ * Base class of connections over TCP and by RDMA CM: their queue pair, their peer, and their end,
+ * which comes once. Thread-safe.
  */
 public abstract class EndingConnection implements RdmaConnection {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.connect");

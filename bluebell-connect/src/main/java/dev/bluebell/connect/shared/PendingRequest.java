@@ -4,7 +4,7 @@ import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Offer;
 import java.net.InetSocketAddress;
 
-/** A request for a connection, as far as the way to establish it does not matter. */
+/** Base class of connection requests over TCP and by RDMA CM, each of which is answered once. */
 public abstract class PendingRequest implements ConnectionRequest {
   private final InetSocketAddress from;
   private final Offer offer;
