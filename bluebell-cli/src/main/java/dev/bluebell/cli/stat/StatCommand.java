@@ -51,7 +51,7 @@ public final class StatCommand extends CliCommand {
       names = {"-n", "--count"},
       paramLabel = "N",
       description = "How many readings to print. Default: until interrupted.")
-  private int count;
+  private @Nullable Integer count;
 
   @Option(names = "--all", description = "Print counters that are 0, too.")
   private boolean all;
@@ -67,7 +67,7 @@ public final class StatCommand extends CliCommand {
       throw wrongUsage(
           "--interval must be more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
     }
-    if (count < 0) {
+    if (count != null && count < 1) {
       throw wrongUsage("--count must be at least 1");
     }
     String device = name == null ? OwnDevice.name() : name;
@@ -89,7 +89,7 @@ public final class StatCommand extends CliCommand {
       } else {
         table.print(now, before);
       }
-      if (look == count || isOutputLost()) {
+      if (count != null && look == count || isOutputLost()) {
         return;
       }
       before = now;

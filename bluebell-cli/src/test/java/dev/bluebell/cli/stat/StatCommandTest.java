@@ -58,6 +58,7 @@ class StatCommandTest {
     assertThat(Cli.run("stat", "--interval", "0").exitCode()).isEqualTo(2);
     assertThat(Cli.run("stat", "--interval", "NaN").exitCode()).isEqualTo(2);
     assertThat(Cli.run("stat", "--count", "-1").exitCode()).isEqualTo(2);
+    assertThat(Cli.run("stat", "--count", "0").err()).contains("--count must be at least 1");
   }
 
   @Test
