@@ -209,7 +209,7 @@ public final class LocalSocket implements AutoCloseable {
       throw new SocketException("the other process ended without reading what it was sent");
     }
     if (received < 0) {
-      throw new IOException("recv failed: errno " + -received);
+      throw new IOException("receiving failed: errno " + -received);
     }
     if (received > message.byteSize()) {
       throw new IOException("a message of %d bytes is too long".formatted(received));

@@ -1,6 +1,7 @@
 package dev.bluebell.lab.compare;
 
 import dev.bluebell.program.install.Idling;
+import dev.bluebell.server.Threads;
 import java.util.List;
 
 /** A thread on which servers poll until it is closed. */
@@ -43,16 +44,6 @@ final class ServerThread implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread);
   }
 }

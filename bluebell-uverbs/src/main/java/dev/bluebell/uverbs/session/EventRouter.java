@@ -8,6 +8,7 @@ import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.EventPipe;
 import dev.bluebell.server.Quota;
+import dev.bluebell.server.Threads;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -230,17 +231,7 @@ public final class EventRouter implements AutoCloseable {
     }
     if (open != null && running != null) {
       open.close();
-      boolean interrupted = false;
-      while (running.isAlive()) {
-        try {
-          running.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Threads.join(running);
     }
   }
 }
