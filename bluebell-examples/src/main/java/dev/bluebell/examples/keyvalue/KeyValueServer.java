@@ -70,7 +70,7 @@ public final class KeyValueServer implements AutoCloseable {
     try {
       server = Connections.tcp().listen(address);
     } catch (IOException e) {
-      // Nobody else can close them.
+      // The caller gets no object that it could close.
       closeObjects();
       throw e;
     }

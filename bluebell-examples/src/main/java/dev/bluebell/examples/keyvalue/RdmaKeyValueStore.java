@@ -49,7 +49,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
               .client(server)
               .connect(() -> domain.rcQueuePair(completions).create(), Offer.NOTHING);
     } catch (IOException e) {
-      // Nobody else can close them.
+      // The caller gets no object that it could close.
       closeObjects();
       throw e;
     }

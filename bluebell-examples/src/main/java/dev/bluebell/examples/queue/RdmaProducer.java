@@ -57,7 +57,7 @@ public final class RdmaProducer implements Producer {
     try {
       connection = client.connect(this::newQueuePair, Offer.NOTHING, OPTIONS);
     } catch (IOException e) {
-      // Nobody else can close them.
+      // The caller gets no object that it could close.
       closeObjects();
       throw e;
     }
