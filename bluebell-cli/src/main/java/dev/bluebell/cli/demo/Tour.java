@@ -36,7 +36,7 @@ final class Tour {
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
         new Step(
             ATOMICS,
-            "masked atomics: OR, and additions to halves and to 16 bytes",
+            "masked atomics: OR, and additions to fields",
             AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
