@@ -34,10 +34,7 @@ final class Tour {
         new Step(ATOMICS, "compare-and-swap: one swaps, one does not", AtomicSteps::compareAndSwap),
         new Step(ATOMICS, "masked compare-and-swap of 4 bytes", AtomicSteps::maskedSwap),
         new Step(ATOMICS, "fetch-and-add from two sides", AtomicSteps::fetchAndAdd),
-        new Step(
-            ATOMICS,
-            "masked atomics: OR, and additions to fields",
-            AtomicSteps::masked),
+        new Step(ATOMICS, "masked atomics: OR, and additions to fields", AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
         new Step(QUEUES, "completions compressed, basic layout", CompressionSteps::basic),
