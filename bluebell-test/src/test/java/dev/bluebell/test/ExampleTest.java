@@ -82,7 +82,7 @@ class ExampleTest {
   }
 
   @Test
-  void aProgramOfOnesOwn(@Rdma Device device) {
+  void codeThatUsesTheDriver(@Rdma Device device) {
     List<Long> ids = new ArrayList<>();
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_READ);
