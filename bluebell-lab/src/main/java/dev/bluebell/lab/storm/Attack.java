@@ -255,7 +255,7 @@ enum Attack {
       }
     }
   },
-  LOG("messages that make no sense, of which the device process would write in its log", 1) {
+  LOG("malformed messages, each of which would be a line in the log of the device process", 1) {
     @Override
     void run(String name) {
       try (Arena arena = Arena.ofConfined()) {
