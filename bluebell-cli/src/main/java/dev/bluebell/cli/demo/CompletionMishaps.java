@@ -52,7 +52,7 @@ final class CompletionMishaps {
     scene.wrote(
         "the test of op_own 0x%02x".formatted(poller.opOwn(0)),
         "the owner bit",
-        "the owner bit, and opcode != 0xf");
+        "the owner bit and opcode != 0xf");
     return List.of(
         Finding.phantom(
             "a completion of a request that was never posted: " + poller.read(0),
@@ -79,7 +79,7 @@ final class CompletionMishaps {
     scene.wrote(
         "the test of op_own 0x%02x".formatted(poller.opOwn(ENTRIES)),
         "opcode != 0xf",
-        "opcode != 0xf, and the owner bit");
+        "opcode != 0xf and the owner bit");
     return List.of(
         Finding.phantom(
             "a completion that was already polled: " + poller.read(ENTRIES), small.diagnose()));

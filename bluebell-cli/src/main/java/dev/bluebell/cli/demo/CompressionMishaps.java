@@ -117,7 +117,7 @@ final class CompressionMishaps {
     }
     Check.equal("byte_cnt of the title", REQUESTS, byteCount(ring, 0));
     Check.equal("completions seen", 2, seen);
-    scene.wrote("the layout that the poller reads", "1, enhanced", "0, basic");
+    scene.wrote("the layout that the poller reads", "1 (enhanced)", "0 (basic)");
     return List.of(
         new Finding(
             "poller",
@@ -151,7 +151,7 @@ final class CompressionMishaps {
       seen += count;
     }
     Check.that(seen != REQUESTS, "the poller has seen all completions");
-    scene.wrote("the layout that the poller reads", "0, basic", "1, enhanced");
+    scene.wrote("the layout that the poller reads", "0 (basic)", "1 (enhanced)");
     return List.of(
         new Finding(
             "poller",

@@ -51,7 +51,7 @@ final class DoorbellExhibits {
             "one store to a register hides those of other queue pairs",
             List.of("ROCm/mori#428"),
             "A barrier hangs: each lane of a GPU rings the doorbell of its own queue pair in the"
-                + " same instruction. One peer gets its signal, the others wait for ever.",
+                + " same instruction. One peer gets its signal, the others wait forever.",
             new Story(
                 "The register is in write-combining memory. Stores that are issued together can"
                     + " merge into one, and the device sees the last doorbell only. The requests of"

@@ -78,7 +78,7 @@ final class MemoryExhibits {
                 + " completion until it times out.",
             new Story(
                 "The device may use a receive when the counter in the doorbell record includes it."
-                    + " No register is rung for receives, so the device looks nowhere else.",
+                    + " Receives have no register to ring, so nothing else notifies the device.",
                 "Write the counter after each batch of receives."),
             List.of("posted receive requests are not in the doorbell record"),
             DoorbellMishaps::receive,
@@ -88,10 +88,10 @@ final class MemoryExhibits {
             "a datagram's receive has no room for the network header",
             List.of("gpudirect/libgdsync#43", "linux-rdma/rdma-core#462"),
             "A reader of an example asks why its receive buffers have 40 bytes more than the"
-                + " message; without them, the program waits for ever. rdma-core's own ping-pong"
+                + " message; without them, the program waits forever. rdma-core's own ping-pong"
                 + " compared data at the wrong offset.",
             new Story(
-                "The first 40 bytes of each UD receive are the network header's, and the message"
+                "The first 40 bytes of each UD receive are for the network header, and the message"
                     + " follows. A receive of the message's size is 40 bytes too short.",
                 "Post receives with 40 bytes more, and read the message at offset 40."),
             List.of("the network header adds 40 bytes"),

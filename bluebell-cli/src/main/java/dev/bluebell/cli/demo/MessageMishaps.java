@@ -211,7 +211,7 @@ final class MessageMishaps {
     Check.equal("the format", Cqe.FORMAT_INLINE_32, Cqe.format(poller.last(0)));
     right.expectUntouched(0, 32);
     scene.wrote(
-        "the poller's reading of op_own 0x%02x".formatted(poller.opOwn(0)),
+        "the meaning that the poller gives op_own 0x%02x".formatted(poller.opOwn(0)),
         "a plain completion",
         "one with 32 bytes of data");
     return List.of(
@@ -248,7 +248,7 @@ final class MessageMishaps {
         Finding.wrongData(
             REQUESTER,
             "success, and the counter reads as %d".formatted(read),
-            "the 8 bytes that an atomic returns are an integer in host byte order, here 1: do not swap them, which gives 0x%016x"
+            "the 8 bytes that an atomic returns are an integer in host byte order, here 1; swapped, they are 0x%016x: do not swap them"
                 .formatted(read)));
   }
 

@@ -119,9 +119,9 @@ final class PollerExhibits {
     }
     Check.equal("the syndrome", "TRANSPORT_RETRY_EXC_ERR", poller.syndromeName(0));
     scene.wrote(
-        "the poller's reading of op_own 0x%02x".formatted(poller.opOwn(0)),
+        "the meaning that the poller gives op_own 0x%02x".formatted(poller.opOwn(0)),
         "\"not yet\"",
-        "an error: opcode %s".formatted(CqeOpcode.name(Cqe.opcode(poller.last(0)))));
+        "an error (opcode %s)".formatted(CqeOpcode.name(Cqe.opcode(poller.last(0)))));
     return List.of(
         scene.finding(
             "poller",

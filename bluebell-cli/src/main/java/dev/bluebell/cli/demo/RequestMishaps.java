@@ -52,30 +52,30 @@ final class RequestMishaps {
   }
 
   private static List<Finding> opcode(Scene scene) {
-    scene.wrote("byte 3 of the control segment (opcode)", "0x7f", "0x08, RDMA_WRITE");
+    scene.wrote("opcode (byte 3 of the control segment)", "0x7f", "0x08 (RDMA_WRITE)");
     return malformed(scene, ring -> ring.set(ValueLayout.JAVA_BYTE, OPCODE_BYTE, (byte) 0x7f));
   }
 
   private static List<Finding> bind(Scene scene) {
     scene.wrote(
-        "byte 3 of the control segment (opcode)",
+        "opcode (byte 3 of the control segment)",
         "0x%02x".formatted(BIND_MW),
-        "0x%02x, UMR".formatted(WqeOpcode.UMR));
+        "0x%02x (UMR)".formatted(WqeOpcode.UMR));
     return malformed(scene, ring -> ring.set(ValueLayout.JAVA_BYTE, OPCODE_BYTE, BIND_MW));
   }
 
   private static List<Finding> index(Scene scene) {
-    scene.wrote("bytes 1–2 of the control segment (wqe_index)", 9, 0);
+    scene.wrote("wqe_index (bytes 1–2 of the control segment)", 9, 0);
     return malformed(scene, ring -> ring.set(INT, OPCODE_WORD, 9 << 8 | WqeOpcode.RDMA_WRITE));
   }
 
   private static List<Finding> qpn(Scene scene) {
-    scene.wrote("bytes 4–6 of the control segment (qpn)", "0x4711", "the queue's own QPN");
+    scene.wrote("qpn (bytes 4–6 of the control segment)", "0x4711", "the queue's own QPN");
     return malformed(scene, ring -> ring.set(INT, QPN_DS_WORD, 0x4711 << 8 | 3));
   }
 
   private static List<Finding> size(Scene scene) {
-    scene.wrote("byte 7 of the control segment (ds)", 1, 3);
+    scene.wrote("ds (byte 7 of the control segment)", 1, 3);
     return malformed(scene, ring -> ring.set(ValueLayout.JAVA_BYTE, DS_BYTE, (byte) 1));
   }
 

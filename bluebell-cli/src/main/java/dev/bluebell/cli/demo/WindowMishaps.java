@@ -190,7 +190,7 @@ final class WindowMishaps {
     ring(pair.right());
     copy.set(INT, IMM, bound.rkey());
     copy.set(INT, QPN_MKEY, copy.get(INT, QPN_MKEY) + 1);
-    scene.wrote("the window at the second bind", "in use", "invalidated before");
+    scene.wrote("the window at the second bind", "in use", "free");
     pair.right().queuePair().raw(copy).signaled(4);
     pair.right().queuePair().ringDoorbell();
     return List.of(

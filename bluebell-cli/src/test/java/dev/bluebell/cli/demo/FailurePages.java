@@ -105,10 +105,10 @@ final class FailurePages {
     lines.add("");
   }
 
-  /** Adds the wrong bytes, and the explanations. */
+  /** Adds the mistake, and the explanations. */
   static void evidence(List<String> lines, MishapResult result) {
     if (!result.wrong().isEmpty()) {
-      lines.add("The bytes:");
+      lines.add(result.wrong().getFirst().startsWith("wqe {") ? "The request:" : "The mistake:");
       lines.add("");
       lines.add("```");
       result.wrong().forEach(wrong -> lines.add(stable(wrong)));
@@ -131,8 +131,8 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "Each page below shows one typical mistake with RDMA on ConnectX hardware: the bytes, the"
-            + " symptom, the cause and the cure. `./bluebell demo --failures` makes all these"
+        "Each page below shows one typical mistake with RDMA on ConnectX hardware: the symptom, the"
+            + " bytes, the cause and the cure. `./bluebell demo --failures` makes all these"
             + " mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines"
             + " from logs, and names the matching section of this page."
             + " [pitfalls.md](../pitfalls.md) lists more mistakes, by area, with their tests.");

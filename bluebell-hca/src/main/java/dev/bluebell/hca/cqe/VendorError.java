@@ -64,7 +64,7 @@ public final class VendorError {
           "seen when no acknowledgement came and the retries were used up (ucx#5199, ucx pull"
               + " 6871)";
       case Syndrome.TRANSPORT_RETRY_EXC_ERR << 8 | 0x83 ->
-          "seen in a dump of a queue whose program waited for ever (nccl#2383)";
+          "seen in a dump of a queue whose poller waited forever (nccl#2383)";
       case Syndrome.RNR_RETRY_EXC_ERR << 8 | 0x87 ->
           "seen when the responder had no receive posted and the retries were used up (a published"
               + " walk-through of perftest's counters)";

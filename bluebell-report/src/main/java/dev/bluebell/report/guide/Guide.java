@@ -16,7 +16,10 @@ public enum Guide {
           new Cause("the memory of the receive is smaller than the message", "short-receive"),
           new Cause("a data segment of length 0, which stands for 2 GiB", "empty-data-segment"),
           new Cause("more inline data than ds has room for", "inline-beyond-ds"),
-          new Cause("a READ, and the queue pairs have different path MTUs", "missing-peer")),
+          new Cause(
+              "a READ between queue pairs with different path MTUs (the page says how to compare"
+                  + " both ends)",
+              "missing-peer")),
       "Compare byte_count of all data segments with the message, on the side that reports it."),
   LOCAL_QP_OP(
       Syndrome.LOCAL_QP_OP_ERR,
@@ -64,7 +67,8 @@ public enum Guide {
       "The peer's answer does not fit the request.",
       List.of(
           new Cause(
-              "another queue pair answers: the two ends are not connected to each other",
+              "another queue pair answers: the two ends are not connected to each other (the page"
+                  + " says how to compare them)",
               "missing-peer")),
       "Query both queue pairs and compare their peers and PSNs."),
   LOCAL_ACCESS(
@@ -101,8 +105,10 @@ public enum Guide {
           new Cause(
               "the responder's receive names memory with a wrong lkey, or without the right",
               "receive-memory"),
-          new Cause("the responder's completion queue is in error", "cq-overrun"),
-          new Cause("the responder's WQE is malformed", "receive-memory")),
+          new Cause(
+              "the responder's receive is malformed, or its doorbell record counts too many"
+                  + " receives (the page shows a send queue)",
+              "record-too-far")),
       "Look at the responder's completions and asynchronous events."),
   RETRY_EXCEEDED(
       Syndrome.TRANSPORT_RETRY_EXC_ERR,

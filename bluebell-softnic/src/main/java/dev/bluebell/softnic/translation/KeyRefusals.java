@@ -55,7 +55,7 @@ public final class KeyRefusals {
       return "%s 0x%x %s".formatted(keyName, key, found.lastChange().whyFree());
     }
     if (found.key() != key && found.lastChange().isUmr()) {
-      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x. %s set that tag: the low byte of qpn_mkey is the new tag, which is the old one plus one when a window is bound, and umr_mkey in the control segment is the key before the change"
+      return "%s 0x%x has the tag 0x%02x, but the memory key with this index is 0x%x. %s set that tag, which is the low byte of its qpn_mkey. A bind must name the current key in umr_mkey of the control segment, and the next tag, which is the old one plus one, in qpn_mkey"
           .formatted(keyName, key, key & 0xff, found.key(), found.lastChange().text());
     }
     if (found.key() != key) {

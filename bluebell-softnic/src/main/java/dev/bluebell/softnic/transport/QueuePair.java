@@ -463,7 +463,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     String receives =
         hasReceives() ? ", %s posted".formatted(Counted.of(receives(), "receive WQE")) : "";
     String waits = requester.describe();
-    return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s%s%s%s%s"
+    return "QP 0x%x: %s, %s, %ssend index %d, producer index %d%s%s%s%s%s%s"
         .formatted(
             self.number(),
             self.service(),

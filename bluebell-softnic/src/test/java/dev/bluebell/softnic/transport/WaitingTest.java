@@ -76,7 +76,7 @@ class WaitingTest {
     rig.settle();
     assertThat(line(qp))
         .contains(
-            "send index 0 of producer 0, send counter 1 in the doorbell record, for which no"
+            "send index 0, producer index 0, send counter 1 in the doorbell record, for which no"
                 + " doorbell has come");
   }
 }

@@ -158,7 +158,7 @@ class UmrTrapsTest {
             0,
             "has the tag 0x01, but the memory key with this index is 0x%x"
                 .formatted(window.key(wrong & 0xff)),
-            "the low byte of qpn_mkey is the new tag");
+            "which is the low byte of its qpn_mkey");
   }
 
   @Test
