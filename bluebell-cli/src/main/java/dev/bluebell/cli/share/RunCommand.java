@@ -99,7 +99,7 @@ public final class RunCommand extends CliCommand {
       names = "--fail-on-error",
       description =
           "Exit with 99, whatever the program's own exit code, when there was anything to explain,"
-              + " other than requests flushed by a disconnect.")
+              + " other than requests that the program flushed itself.")
   private boolean failOnError;
 
   @Option(
