@@ -47,7 +47,13 @@ class ManagerApplicationsTest extends Hosted {
   @ValueSource(strings = {"127.0.0.1", "::1"})
   void rpingFindsAllDataRight(String address) throws IOException, InterruptedException {
     Application.require("rping", UTILITIES);
-    run("rping -s -C 100 -v -V -a " + address, RPING_PORT, "rping -c -C 100 -v -V -a " + address);
+    assertThat(
+            run(
+                "rping -s -C 100 -v -V -a " + address,
+                RPING_PORT,
+                "rping -c -C 100 -v -V -a " + address))
+        .contains("ping data: rdma-ping-99:")
+        .doesNotContain("mismatch", "failed");
   }
 
   @ParameterizedTest
@@ -189,8 +195,8 @@ class ManagerApplicationsTest extends Hosted {
     return Application.start(host, folder, List.of(command.split(" ")));
   }
 
-  private void run(String server, int port, String client)
+  private String run(String server, int port, String client)
       throws IOException, InterruptedException {
-    Application.runByManager(host, server, port, host, client, folder);
+    return Application.runByManager(host, server, port, host, client, folder);
   }
 }
