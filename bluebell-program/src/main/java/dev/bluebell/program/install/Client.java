@@ -50,6 +50,9 @@ public final class Client implements AutoCloseable {
   private final MemoryRegion buffer;
   private final ProtectionDomain domain;
   private @Nullable MemoryRegion written;
+
+  // The answers that no call has returned yet, in order.
+  private final List<byte[]> arrived = new ArrayList<>();
   private long answeredAt;
 
   // Whether the receive of a taken answer is reposted immediately, and the receives that are not
@@ -218,12 +221,18 @@ public final class Client implements AutoCloseable {
    *     Also when the service reports a write to a buffer that this client does not have
    */
   public List<byte[]> take() {
-    List<byte[]> answers = new ArrayList<>();
-    while (takeOne(answers)) {}
+    while (takeOne()) {}
+    return removeFirst(arrived.size());
+  }
+
+  private List<byte[]> removeFirst(int count) {
+    List<byte[]> first = arrived.subList(0, count);
+    List<byte[]> answers = new ArrayList<>(first);
+    first.clear();
     return answers;
   }
 
-  private boolean takeOne(List<byte[]> answers) {
+  private boolean takeOne() {
     Completion c = receives.poll();
     // Polls the sends even when there is an answer: a client that always finds one would never
     // check them. And receives are flushed after the request that failed, whose completion has the
@@ -234,7 +243,7 @@ public final class Client implements AutoCloseable {
     }
     Completions.check(c);
     answeredAt = c.timestamp();
-    answers.add(
+    arrived.add(
         c.opcode() == WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE
             ? reported(c.immediate(), c.byteCount())
             : buffer
@@ -257,32 +266,32 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * Waits for answers, spinning at first.
+   * Waits for answers, spinning at first. Answers that arrived before a timeout or a failure are
+   * kept: later calls of this method and of {@link #take} return them first.
    *
    * @param count number of answers; with 0, for a call that sends none, waits until the service's
-   *     device has acknowledged all messages
+   *     device has acknowledged all messages, and returns the answers that arrived nevertheless
    * @throws IllegalStateException when a request failed, or on timeout
    */
   public List<byte[]> await(int count, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
-    List<byte[]> answers = new ArrayList<>();
     Idling idling = new Idling();
-    while (answers.size() < count || count == 0 && untaken() > 0) {
-      if (!takeOne(answers)) {
+    while (arrived.size() < count || count == 0 && untaken() > 0) {
+      if (!takeOne()) {
         if (System.nanoTime() - deadline > 0) {
           throw new IllegalStateException(
               count == 0
                   ? "the message was not acknowledged within %s".formatted(patience)
                   : "%d of %d answers arrived within %s"
-                      .formatted(answers.size(), count, patience));
+                      .formatted(arrived.size(), count, patience));
         }
         idling.idle();
       }
     }
-    return answers;
+    return removeFirst(count == 0 ? arrived.size() : count);
   }
 
-  /** Time of the last taken answer, on the device's clock. */
+  /** Time at which the latest answer arrived, on the device's clock. */
   public long answeredAt() {
     return answeredAt;
   }

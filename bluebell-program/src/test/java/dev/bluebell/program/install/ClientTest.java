@@ -81,6 +81,40 @@ class ClientTest {
   }
 
   @Test
+  void answersThatArriveBeforeATimeoutAreReturnedByLaterCalls() {
+    SoftNic nic =
+        SoftNic.open(
+            SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
+    try (Device device = Device.over(nic);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Client client = new Client(device, domain, 8);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair program = domain.rcQueuePair(completions).sendQueue(16).create()) {
+      client.connect(program.endpoint());
+      program.connect(client.endpoint());
+      answer(nic, program, 1, 2);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> client.await(3, Duration.ZERO))
+          .withMessage("2 of 3 answers arrived within PT0S");
+      assertThat(client.await(1, Duration.ZERO)).containsExactly(new byte[] {1});
+      answer(nic, program, 3);
+      assertThat(client.await(2, Duration.ZERO)).containsExactly(new byte[] {2}, new byte[] {3});
+      answer(nic, program, 4);
+      assertThatIllegalStateException().isThrownBy(() -> client.await(2, Duration.ZERO));
+      answer(nic, program, 5);
+      assertThat(client.take()).containsExactly(new byte[] {4}, new byte[] {5});
+    }
+  }
+
+  private static void answer(SoftNic nic, RcQueuePair program, int... answers) {
+    for (int answer : answers) {
+      program.send().inline(new byte[] {(byte) answer}, 0, 1).signaled(answer);
+    }
+    program.ringDoorbell();
+    settle(nic);
+  }
+
+  @Test
   void aReportOfAWriteToABufferThatTheClientDoesNotHaveIsAnError() {
     SoftNic nic =
         SoftNic.open(
