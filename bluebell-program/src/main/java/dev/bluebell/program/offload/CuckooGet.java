@@ -83,12 +83,17 @@ public final class CuckooGet {
    * other bucket, and so on.
    *
    * @return false when the moves form a cycle; the tables are unchanged then
-   * @throws IllegalArgumentException when the key is 0, which stands for a free bucket
+   * @throws IllegalArgumentException when the key or the value has the wrong length, or the key is
+   *     0, which stands for a free bucket
    */
   public boolean put(byte[] newKey, byte[] value) {
     if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
       throw new IllegalArgumentException(
           "a key has %d bytes and is not 0, which stands for a free bucket".formatted(key.bytes()));
+    }
+    if (value.length != valueBytes) {
+      throw new IllegalArgumentException(
+          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
     }
     int[][] moved = Arrays.stream(slots).map(int[]::clone).toArray(int[][]::new);
     keys.add(newKey.clone());

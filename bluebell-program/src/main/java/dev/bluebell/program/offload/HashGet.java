@@ -118,13 +118,18 @@ public final class HashGet {
   /**
    * Inserts a value into the first free bucket for its key.
    *
-   * @throws IllegalArgumentException when the key is 0, which stands for a free bucket
+   * @throws IllegalArgumentException when the key or the value has the wrong length, or the key is
+   *     0, which stands for a free bucket
    * @throws IllegalStateException when no bucket is free
    */
   public void put(byte[] newKey, byte[] value) {
     if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
       throw new IllegalArgumentException(
           "a key has %d bytes and is not 0, which stands for a free bucket".formatted(key.bytes()));
+    }
+    if (value.length != valueBytes) {
+      throw new IllegalArgumentException(
+          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
     }
     for (int probe = 0; probe < probes.size(); probe++) {
       int at = bucket(newKey, probe) * BUCKET_BYTES;

@@ -104,13 +104,18 @@ public final class ListWalk {
   /**
    * Appends a node.
    *
-   * @throws IllegalArgumentException when the key is 0, which stands for the end
+   * @throws IllegalArgumentException when the key or the value has the wrong length, or the key is
+   *     0, which stands for the end
    * @throws IllegalStateException when the list has no room
    */
   public void add(byte[] newKey, byte[] value) {
     if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
       throw new IllegalArgumentException(
           "a key has %d bytes and is not 0, which stands for the end".formatted(key.bytes()));
+    }
+    if (value.length != valueBytes) {
+      throw new IllegalArgumentException(
+          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
     }
     int at = used * NODE_BYTES;
     if (at + 2 * NODE_BYTES > nodes.bytes()) {

@@ -1,11 +1,13 @@
 package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.offload.CuckooGet;
 import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.offload.IndirectRead;
@@ -16,6 +18,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** The services give the same answers as the interpreter. */
@@ -78,6 +81,28 @@ class OffloadsTest {
         assertThat(host.call(read.call(entry)))
             .usingRecursiveComparison()
             .isEqualTo(List.of(value(entry)));
+      }
+    }
+  }
+
+  @Test
+  void aTableRefusesValuesOfAnotherLength() {
+    byte[] key = key(1, 6);
+    CuckooGet cuckoo = new CuckooGet(6, VALUE_BYTES, 8);
+    HashGet hash = new HashGet(6, VALUE_BYTES, 8, 2, Probing.PARALLEL);
+    ListWalk list = new ListWalk(6, VALUE_BYTES, 8);
+    IndirectRead directory = new IndirectRead(4, VALUE_BYTES);
+    for (int bytes : new int[] {0, VALUE_BYTES - 1, VALUE_BYTES + 1}) {
+      byte[] value = new byte[bytes];
+      for (ThrowingCallable put :
+          List.<ThrowingCallable>of(
+              () -> cuckoo.put(key, value),
+              () -> hash.put(key, value),
+              () -> list.add(key, value),
+              () -> directory.put(1, value))) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(put)
+            .withMessage("a value has 64 bytes, not " + bytes);
       }
     }
   }
