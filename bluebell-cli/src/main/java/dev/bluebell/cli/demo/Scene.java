@@ -165,7 +165,7 @@ final class Scene implements AutoCloseable {
    *
    * @param format of both values
    */
-  void wrote(String what, String format, int found, int right) {
+  void wrote(String what, String format, Object found, Object right) {
     wrote(what, format.formatted(found), format.formatted(right));
   }
 

@@ -37,6 +37,18 @@ class MishapsTest {
   }
 
   @Test
+  void aWrongByteIsReportedAsAByte() {
+    try (Scene scene = new Scene()) {
+      scene.wrote("fm_ce_se", "0x%02x", (byte) 0x85, (byte) 0x05);
+      scene.wrote("qpn_mkey", "0x%08x", 0x85, 0x80000005);
+      assertThat(scene.wrong())
+          .containsExactly(
+              "fm_ce_se is 0x85, and should be 0x05",
+              "qpn_mkey is 0x00000085, and should be 0x80000005");
+    }
+  }
+
+  @Test
   void everyPageHasANameOfItsOwn() {
     assertThat(pages()).doesNotHaveDuplicates().allMatch(page -> page.matches("[a-z0-9-]+"));
   }
