@@ -20,6 +20,9 @@ public final class Fault {
   }
 
   private static Fault of(FaultKind kind, int syndrome, Duration delay) {
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("the time of a fault must be at least 0, not " + delay);
+    }
     return new Fault(new FaultRule(kind, syndrome, 1, 0, delay.toNanos(), FaultRule.EVERY_QUEUE));
   }
 
@@ -44,7 +47,11 @@ public final class Fault {
     return of(FaultKind.DROP_DOORBELL, 0, Duration.ZERO);
   }
 
-  /** The device sees a send doorbell late. */
+  /**
+   * The device sees a send doorbell late.
+   *
+   * @param delay at least 0
+   */
   public static Fault lateDoorbell(Duration delay) {
     return of(FaultKind.DELAY_DOORBELL, 0, delay);
   }
@@ -54,7 +61,11 @@ public final class Fault {
     return of(FaultKind.DROP_CQE, 0, Duration.ZERO);
   }
 
-  /** The device writes a completion, and those after it, late. */
+  /**
+   * The device writes a completion, and those after it, late.
+   *
+   * @param delay at least 0
+   */
   public static Fault lateCompletion(Duration delay) {
     return of(FaultKind.DELAY_CQE, 0, delay);
   }
@@ -75,6 +86,8 @@ public final class Fault {
   /**
    * For a time, a queue pair answers messages as if it had no receive posted. Counts the messages
    * that arrive there. For RC, XRC and DC.
+   *
+   * @param time at least 0
    */
   public static Fault receiverNotReady(Duration time) {
     return of(FaultKind.RNR, 0, time);

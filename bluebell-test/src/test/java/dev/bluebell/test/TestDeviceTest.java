@@ -11,6 +11,7 @@ import dev.bluebell.verbs.OpenObject;
 import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -277,6 +278,13 @@ class TestDeviceTest {
         .withMessage("no request fails with SUCCESS");
     assertThatIllegalArgumentException().isThrownBy(() -> Fault.overrun().at(0));
     assertThatIllegalArgumentException().isThrownBy(() -> Fault.overrun().share(2));
+    for (Function<Duration, Fault> fault :
+        List.<Function<Duration, Fault>>of(
+            Fault::lateDoorbell, Fault::lateCompletion, Fault::receiverNotReady)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> fault.apply(Duration.ofSeconds(-1)))
+          .withMessage("the time of a fault must be at least 0, not PT-1S");
+    }
     try (TestDevice device = TestDevice.with().time(Time.REAL).open()) {
       assertThatIllegalStateException().isThrownBy(device::clock);
       assertThatIllegalStateException().isThrownBy(device::step);
