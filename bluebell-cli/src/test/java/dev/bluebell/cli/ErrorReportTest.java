@@ -17,10 +17,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** An error is reported in one sentence, and the exit code tells wrong usage from failed work. */
@@ -28,6 +31,8 @@ class ErrorReportTest {
   private static final String LOST_OUTPUT =
       "bluebell: the output can't be written: the disk is full, or the program that reads it has"
           + " ended\n";
+
+  @TempDir private Path folder;
 
   @Test
   void aMissingCommandIsWrongUsage() {
@@ -146,6 +151,19 @@ class ErrorReportTest {
     String err = new String(encode.getErrorStream().readAllBytes(), UTF_8);
     assertThat(encode.waitFor()).as(err).isEqualTo(1);
     assertThat(err).isEqualTo(LOST_OUTPUT);
+  }
+
+  @Test
+  void aProcessWhoseReaderEndsFirstEndsQuietly() throws IOException, InterruptedException {
+    Path dump = folder.resolve("dump");
+    // The output is more than a pipe holds, so the command still prints when its reader has ended.
+    Files.writeString(dump, "00000000000040010000000000000000\n\n".repeat(4000));
+    Process decode =
+        CliProcess.builder(List.of("decode", "--wqe", "--file", dump.toString())).start();
+    assertThat(decode.inputReader().readLine()).isNotEmpty();
+    decode.getInputStream().close();
+    assertThat(decode.errorReader().lines()).isEmpty();
+    assertThat(decode.waitFor()).isZero();
   }
 
   @Test

@@ -1,5 +1,8 @@
 package dev.bluebell.cli.command;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -47,13 +50,14 @@ public final class CommandLines {
   }
 
   /**
-   * Runs a command, and checks that its output could be written.
+   * Runs a command, and checks that its output could be written. It is no failure when a program
+   * that reads the output, such as {@code head}, ends first.
    *
    * @return the exit code
    */
   public static int run(CommandLine command, String... args) {
     int code = execute(command, args);
-    if (isOutputLost(command) && code == ExitCode.OK) {
+    if (isOutputLost(command) && code == ExitCode.OK && !isPipeClosed()) {
       ErrorReport.print(
           command,
           "the output can't be written: the disk is full, or the program that reads it has ended");
@@ -66,6 +70,17 @@ public final class CommandLines {
   static boolean isOutputLost(CommandLine command) {
     // A PrintStream throws no errors, so a writer on top of System.out does not notice them.
     return command.getOut().checkError() || System.out.checkError();
+  }
+
+  /** True if a write to standard output failed, and it is a pipe or a socket, not a file. */
+  private static boolean isPipeClosed() {
+    try {
+      // The link to a pipe is no path, but such as pipe:[17].
+      return System.out.checkError()
+          && !Files.readSymbolicLink(Path.of("/proc/self/fd/1")).isAbsolute();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static int execute(CommandLine command, String... args) {

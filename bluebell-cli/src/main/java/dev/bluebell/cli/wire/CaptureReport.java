@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Prints a capture file: a line for each packet, then the conversations. */
@@ -36,6 +37,7 @@ public final class CaptureReport {
 
   private final PrintWriter out;
   private final @Nullable JsonLines json;
+  private final BooleanSupplier isOutputLost;
   private final PacketView view = new PacketView();
   private final Conversations conversations = new Conversations();
   private long frame;
@@ -46,10 +48,12 @@ public final class CaptureReport {
    *
    * @param out output of text
    * @param json output of JSON instead; null for text
+   * @param isOutputLost whether output could not be written: then only a copy is still made
    */
-  public CaptureReport(PrintWriter out, @Nullable JsonLines json) {
+  public CaptureReport(PrintWriter out, @Nullable JsonLines json, BooleanSupplier isOutputLost) {
     this.out = out;
     this.json = json;
+    this.isOutputLost = isOutputLost;
   }
 
   /**
@@ -88,7 +92,10 @@ public final class CaptureReport {
             : OutputStream.nullOutputStream()) {
       CaptureReader reader = CaptureReader.open(in);
       damage =
-          packets(reader, new PcapngWriter(to, ByteOrder.nativeOrder(), TimeUnits.NANOSECONDS));
+          packets(
+              reader,
+              new PcapngWriter(to, ByteOrder.nativeOrder(), TimeUnits.NANOSECONDS),
+              copy.isPresent());
     } catch (CaptureException e) {
       throw new WorkFailed("%s: %s".formatted(file, e.getMessage()));
     }
@@ -104,10 +111,10 @@ public final class CaptureReport {
   }
 
   /** Prints and copies all packets up to the end of the file, or to the first damaged one. */
-  private Optional<CaptureException> packets(CaptureReader reader, PcapngWriter copy)
-      throws IOException {
+  private Optional<CaptureException> packets(
+      CaptureReader reader, PcapngWriter copy, boolean isCopied) throws IOException {
     int described = 0;
-    while (true) {
+    while (isCopied || !isOutputLost.getAsBoolean()) {
       Optional<CapturedPacket> next;
       try {
         next = reader.next();
@@ -125,6 +132,7 @@ public final class CaptureReport {
       int linkType = interfaces.get(packet.interfaceIndex()).linkType();
       copy.write(packet.withComments(look(packet, linkType)));
     }
+    return Optional.empty();
   }
 
   /** Prints a packet, and returns comments on it. */

@@ -9,12 +9,16 @@ import dev.bluebell.cli.perf.CliProcess;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.roce.packet.Aeth;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -160,6 +164,21 @@ class DecodeCaptureTest {
     String out = new String(decode.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(decode.waitFor()).as(out).isZero();
     assertThat(out).isEqualTo(Cli.run("decode", capture("rc_rnr_exhaust")).out());
+  }
+
+  @Test
+  void packetsWhoseLinesAreLostAreReadOnlyToBeCopied() throws IOException {
+    assertThat(withLostOutput(Optional.empty())).isEmpty();
+    assertThat(withLostOutput(Optional.of(directory.resolve("copy.pcapng")))).contains("   6 ");
+  }
+
+  private static String withLostOutput(Optional<Path> copy) throws IOException {
+    Path file = Path.of(capture("rc_rnr_exhaust"));
+    StringWriter out = new StringWriter();
+    try (InputStream in = Files.newInputStream(file)) {
+      new CaptureReport(new PrintWriter(out), null, () -> true).print(file, in, copy);
+    }
+    return out.toString();
   }
 
   @Test
