@@ -55,9 +55,21 @@ final class Ends {
   /** Waits until the left end has sent {@code count} messages, and for them if no SEND failed. */
   void awaitMessages(int count) {
     left.awaitSent();
-    for (int i = 0; i < count && !left.failed(); i++) {
-      right.awaitReceived();
+    for (int i = 0; i < count; i++) {
+      awaitReceived(right);
     }
+  }
+
+  /** Waits until an end has received a message, or until a request of an end has failed. */
+  void awaitReceived(End at) {
+    await(
+        "a message did not arrive",
+        () -> left.poll() && right.poll() && (at.takeReceived() || failed()));
+  }
+
+  /** Whether a request has failed. */
+  boolean failed() {
+    return left.failed() || right.failed();
   }
 
   private boolean isNotReady(HcaHappening happening) {

@@ -8,15 +8,17 @@ enum Scene {
   /** A SEND that comes back as a SEND, again and again. */
   ECHO(
       (ends, count) -> {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count && !ends.failed(); i++) {
           ends.left().receive();
           ends.right().receive();
           ends.left().send();
-          ends.right().awaitReceived();
-          ends.right().send();
-          ends.left().awaitReceived();
+          ends.awaitReceived(ends.right());
+          if (!ends.failed()) {
+            ends.right().send();
+            ends.awaitReceived(ends.left());
+            ends.right().awaitSent();
+          }
           ends.left().awaitSent();
-          ends.right().awaitSent();
         }
       }),
 

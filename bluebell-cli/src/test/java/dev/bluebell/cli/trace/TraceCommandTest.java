@@ -159,17 +159,21 @@ class TraceCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "send, soft",
-    "write, soft",
-    "write, soft:engine=poll",
-    "read, soft",
-    "rnr, soft",
-    "rnr, soft:engine=poll"
+    "echo, soft, remote-access@1",
+    "echo, soft, remote-access@2",
+    "echo, 'soft:identity=1', remote-access@1:0x41",
+    "echo, 'soft:engine=poll,identity=1', remote-access@1:0x41",
+    "send, soft, remote-access@1",
+    "write, soft, remote-access@1",
+    "write, soft:engine=poll, remote-access@1",
+    "read, soft, remote-access@1",
+    "rnr, soft, remote-access@1",
+    "rnr, soft:engine=poll, remote-access@1"
   })
   @Timeout(20)
   void aRequestThatFailsBecauseOfAnInjectedFaultIsShownWithItsExplanation(
-      String scene, String device) {
-    String faulty = device + (device.contains(":") ? "," : ":") + "fail=remote-access@1";
+      String scene, String device, String fault) {
+    String faulty = device + (device.contains(":") ? "," : ":") + "fail=" + fault;
     Cli cli = Cli.run("trace", scene, "--count", "3", "--device", faulty);
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out()).contains("injected fault");
