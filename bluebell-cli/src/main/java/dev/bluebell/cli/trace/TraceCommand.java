@@ -14,6 +14,7 @@ import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,18 +121,18 @@ public final class TraceCommand extends CliCommand {
   public Integer call() throws IOException, InterruptedException {
     check();
     ReportFile page = report == null ? null : new ReportFile(report, version());
-    List<HcaHappening> record;
+    Timeline timeline;
     try (Device opened = DeviceOption.open(capturing(), commandLine())) {
       Runnable atEnd = ReportFile.begin(page, device, opened);
-      record = play(opened);
+      timeline = Timeline.of(play(opened));
       atEnd.run();
     }
-    Timeline timeline = Timeline.of(record);
     if (output != null) {
-      write("trace", output, TraceFormat.PERFETTO, record);
+      write("trace", output, TraceFormat.PERFETTO, timeline, PerfettoTrace.of(timeline));
     }
     if (svg != null) {
-      write("picture", svg, TraceFormat.SVG, record);
+      String picture = TracePicture.of(timeline, scene.toString());
+      write("picture", svg, TraceFormat.SVG, timeline, picture.getBytes(StandardCharsets.UTF_8));
     }
     if (page != null) {
       page.add("Command", "bluebell trace " + scene);
@@ -191,14 +192,14 @@ public final class TraceCommand extends CliCommand {
     return record;
   }
 
-  private void write(String what, Path file, TraceFormat format, List<HcaHappening> record) {
-    int requests = Timeline.of(record).requests().size();
+  private void write(
+      String what, Path file, TraceFormat format, Timeline timeline, byte[] content) {
     new OutputFile(what, file)
         .write(
-            format.write(record, scene.toString()),
+            content,
             err(),
             "%s of 'bluebell trace %s', %s"
-                .formatted(Counted.of(requests, "request"), scene, format));
+                .formatted(Counted.of(timeline.requests().size(), "request"), scene, format));
   }
 
   private static String line(Timeline timeline, Request request) {
