@@ -462,10 +462,23 @@ class RcQueuePairTest {
   }
 
   @Test
-  void aFailedCreationLeavesNothingBehind() {
-    int umems = hca.umems.size();
+  void aRefusedCreationLeavesNothingBehind() {
     hca.refused.add(CommandOpcode.RST2INIT_QP);
-    assertThatThrownBy(this::create).isInstanceOf(HcaException.class);
+    expectNothingLeft(HcaException.class);
+  }
+
+  @Test
+  void aCreationThatRunsOutOfMemoryLeavesNothingBehind() {
+    hca.onModify =
+        command -> {
+          throw new OutOfMemoryError("as the test says");
+        };
+    expectNothingLeft(OutOfMemoryError.class);
+  }
+
+  private void expectNothingLeft(Class<? extends Throwable> failure) {
+    int umems = hca.umems.size();
+    assertThatThrownBy(this::create).isInstanceOf(failure);
     assertThat(hca.closings()).containsExactly("QP");
     assertThat(hca.umems).hasSize(umems);
     completions.close();

@@ -125,7 +125,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
       teardown.add(ring::close);
       teardown.add(object::close);
       teardown.add(device.watchErrors(object, this::fail));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
   }
@@ -308,7 +308,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
           object.modify(
               CompletionCommands.resize(number(), other.umem().number(), logEntries, cqeBytes));
       return other;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw undo.runAfter(e);
     }
   }

@@ -36,7 +36,7 @@ public final class DcTargetImpl extends DeviceObject implements DcTarget {
           new DcEndpoint(
               address.gid(device), address.lid(device), object.number(), plan.accessKey, mtu);
       device.watchTarget(object);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
   }

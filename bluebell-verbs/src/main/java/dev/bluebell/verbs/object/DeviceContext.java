@@ -91,7 +91,7 @@ public final class DeviceContext {
       events.subscribe(null, HcaEvent.PORT_CHANGE, 0);
       events.subscribe(null, HcaEvent.INTERNAL_ERROR, 0);
       errors = hca.openEventChannel();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       hca.close();
       throw e;
     }

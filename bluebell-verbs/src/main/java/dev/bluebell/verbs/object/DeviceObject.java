@@ -30,7 +30,7 @@ public abstract class DeviceObject implements AutoCloseable {
     DeviceObject made = object;
     try {
       made.used.forEach(part -> part.addUser(object));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       object.close();
       throw e;
     }

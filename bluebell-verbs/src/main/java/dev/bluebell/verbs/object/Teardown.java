@@ -22,13 +22,18 @@ public final class Teardown {
     }
   }
 
-  /** Runs the steps after a failure, which it returns. */
-  public RuntimeException runAfter(RuntimeException failure) {
+  /**
+   * Runs the steps after a failure. Returns an exception for the caller to throw; throws an error.
+   */
+  public RuntimeException runAfter(Throwable failure) {
     try {
       run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure.addSuppressed(e);
     }
-    return failure;
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) failure;
   }
 }

@@ -88,7 +88,7 @@ public final class QueuePairParts {
       parts = new QueuePairParts(plan, teardown);
       queuePair = kind.apply(parts);
       parts.queues.belongTo(queuePair);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
     DeviceObject.add(queuePair);

@@ -40,7 +40,7 @@ public abstract class TargetQueuePairImpl extends DeviceObject implements Target
       device.watchQueuePair(object);
       connection = new Connection(states, device, settings);
       connection.start();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
   }

@@ -54,7 +54,7 @@ public abstract class LinkedReceiveQueueImpl extends DeviceObject implements Lin
       teardown.add(ring::close);
       teardown.add(object::close);
       teardown.add(device.watchReceives(object, () -> limitHandler.run()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
   }

@@ -35,7 +35,7 @@ public final class RendezvousTargetImpl extends TargetQueuePairImpl implements R
     try {
       // The device requires memory for each queue, even for queues that are never used.
       resources = QueueResources.ofQueuePair(receives.device(), 1, false, teardown);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
     return new RendezvousTargetImpl(receives, settings, resources, teardown);

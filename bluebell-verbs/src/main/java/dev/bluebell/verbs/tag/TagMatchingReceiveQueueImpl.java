@@ -66,7 +66,7 @@ public final class TagMatchingReceiveQueueImpl extends DeviceObject
       teardown.add(ring::close);
       device.queues().set(userIndex, WorkQueues.shared(ring));
       teardown.add(device.watchReceives(object, () -> limitHandler.run()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
   }
@@ -86,7 +86,7 @@ public final class TagMatchingReceiveQueueImpl extends DeviceObject
     RcQueuePairImpl commands = builder.create();
     try {
       commands.connect(commands.endpoint());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       commands.close();
       throw e;
     }

@@ -28,7 +28,7 @@ public final class XrcDomainImpl extends DeviceObject implements XrcDomain {
       teardown.add(unusedCompletions::close);
       object = device.hca().create(XrcCommands.allocateDomain());
       teardown.add(object::close);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
   }
