@@ -1,7 +1,6 @@
 package dev.bluebell.cli.program;
 
 import dev.bluebell.program.install.Trial;
-import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -9,8 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Installations of a program, one for each concurrent client. If the program serves many calls, a
- * client's calls use the same installation one after another.
+ * Installations of a program, one for each concurrent client, whose calls use it one after another.
  */
 final class Bench implements AutoCloseable {
   private final Device device;
@@ -33,9 +31,9 @@ final class Bench implements AutoCloseable {
         });
   }
 
-  /** Ends a call: closes an installation that can't take another one. */
-  void called(int client, Plan plan, boolean right) {
-    if (plan.calls() == Calls.ONE || !right) {
+  /** Ends a call: closes an installation whose call failed, which can't take another one. */
+  void called(int client, boolean right) {
+    if (!right) {
       Trial gone = trials.remove(client);
       if (gone != null) {
         gone.close();

@@ -41,7 +41,7 @@ final class ComparedCall {
     for (int client = 0; client < calls.size(); client++) {
       ComparedCall call = calls.get(client);
       call.compare(trials.get(client));
-      bench.called(client, call.plan, call.complaint == null);
+      bench.called(client, call.complaint == null);
     }
   }
 

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
     description = {
       "Installs a program on the software ConnectX, with random tables, and calls it with random"
           + " inputs. One installation executes all calls, one after another, with fresh tables for"
-          + " each; a program that is too long for that is installed for each call. The answers,"
-          + " and the memory after each call, are compared with those of the interpreter.",
+          + " each. The answers, and the memory after each call, are compared with those of the"
+          + " interpreter.",
       "",
       "Prints how many calls were right. The exit code is 1 if a call was wrong."
     })

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.program;
 
 import dev.bluebell.program.Program;
-import dev.bluebell.program.compile.CompileException;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Calls;
@@ -56,13 +55,9 @@ public class TargetOption {
         .withFencedEnables(model == Model.ASSUMED);
   }
 
-  /** Compiles a program for any number of calls, or for one if that is not possible. */
+  /** Compiles a program for any number of calls. */
   public Plan compileForMany(Program program) {
-    try {
-      return Compiler.compile(program, target(), model, Calls.MANY);
-    } catch (CompileException tooLong) {
-      return compile(program);
-    }
+    return Compiler.compile(program, target(), model, Calls.MANY);
   }
 
   /** Compiles a program for one call. */
