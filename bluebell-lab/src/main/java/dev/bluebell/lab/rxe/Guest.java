@@ -107,6 +107,11 @@ final class Guest implements AutoCloseable {
     return numbers;
   }
 
+  /** Runs a line in the shell of the machine; 0 on success. */
+  int shell(String format, Object... parts) {
+    return (int) numbers("sh %s", format.formatted(parts))[0];
+  }
+
   @Override
   public void close() {
     try {

@@ -81,10 +81,21 @@ final class Judge {
   private void runAll() throws IOException {
     for (Network network : List.of(Network.IPV4, Network.IPV6)) {
       run(network, "", Exchanges.all());
-      String unused = guest.call("sh tc qdisc replace dev eth0 root netem loss %s", LOSS);
+      changeQueue("replace dev eth0 root netem loss " + LOSS);
       run(network, ",loss=%s,seed=%d".formatted(LOSS, LOSS_SEED), Exchanges.withLosses());
-      unused = guest.call("sh tc qdisc del dev eth0 root");
+      changeQueue("del dev eth0 root");
       runPrograms(network);
+    }
+  }
+
+  /** Changes the queue of the virtual machine's network interface, which can lose packets. */
+  private void changeQueue(String change) {
+    // By its path, because BusyBox has a tc of its own, which knows no netem.
+    int code = guest.shell("/bin/tc qdisc %s >/dev/ttyS1 2>&1", change);
+    if (code != 0) {
+      throw new IllegalStateException(
+          "'tc qdisc %s' ended with %d in the virtual machine; its output is above"
+              .formatted(change, code >> 8));
     }
   }
 

@@ -146,7 +146,7 @@ final class ManagedPrograms implements AutoCloseable {
     try {
       LockSupport.parkNanos(lead);
       int code =
-          shell(
+          guest.shell(
               "timeout %d %s >/tmp/log 2>&1", PATIENCE_SECONDS, program.client(network.address()));
       if (code == 0) {
         expectGoodEnd(server);
@@ -181,7 +181,7 @@ final class ManagedPrograms implements AutoCloseable {
   /** Starts both ends once; false when the client fails. */
   private boolean isAnswered(Program program) {
     int started =
-        shell(
+        guest.shell(
             "rm -f /tmp/code; i=0; while rdma res show cm_id | grep -q LISTEN; do"
                 + " i=$((i+1)); [ $i -lt %d ] || exit 1; sleep 0.5; done; (timeout %d %s >/tmp/log"
                 + " 2>&1; echo $? >/tmp/code) &",
@@ -190,7 +190,7 @@ final class ManagedPrograms implements AutoCloseable {
       throw new Disagreement("the server in the virtual machine did not start");
     }
     int listening =
-        shell(
+        guest.shell(
             "i=0; until rdma res show cm_id | grep -q LISTEN; do i=$((i+1)); [ $i -lt %d ] || exit"
                 + " 1; sleep 0.5; done",
             ATTEMPTS);
@@ -201,7 +201,7 @@ final class ManagedPrograms implements AutoCloseable {
     if (await(client) != 0) {
       return false;
     }
-    int code = shell(AWAIT_CODE + "; exit $(cat /tmp/code)", 2 * PATIENCE_SECONDS);
+    int code = guest.shell(AWAIT_CODE + "; exit $(cat /tmp/code)", 2 * PATIENCE_SECONDS);
     if (code != 0) {
       throw new Disagreement(
           "the server in the virtual machine ended with %d: %s".formatted(code >> 8, log()));
@@ -214,7 +214,8 @@ final class ManagedPrograms implements AutoCloseable {
    * that of the next server otherwise.
    */
   private void endServer(Program program) {
-    int unused = shell("killall -q -9 %s; " + AWAIT_CODE, program.name(), 2 * PATIENCE_SECONDS);
+    int unused =
+        guest.shell("killall -q -9 %s; " + AWAIT_CODE, program.name(), 2 * PATIENCE_SECONDS);
   }
 
   private void expectGoodEnd(Process server) {
@@ -226,13 +227,8 @@ final class ManagedPrograms implements AutoCloseable {
     }
   }
 
-  /** Runs a line in the shell of the virtual machine; 0 on success. */
-  private int shell(String format, Object... parts) {
-    return (int) guest.numbers("sh %s", format.formatted(parts))[0];
-  }
-
   private String log() {
-    int unused = shell("tail -n 5 /tmp/log >/dev/ttyS1");
+    int unused = guest.shell("tail -n 5 /tmp/log >/dev/ttyS1");
     return "its last lines are above";
   }
 
