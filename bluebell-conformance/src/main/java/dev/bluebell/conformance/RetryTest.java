@@ -94,6 +94,37 @@ class RetryTest {
     assertThat(target.bytes()).isEqualTo(data);
   }
 
+  @Test
+  void theRetriesAreRestoredByEachSuccess(Bench bench) {
+    int retries = 7;
+    // 8 attempts, a quarter of a second apart, so even a busy machine connects in time.
+    ConnectOptions options = ConnectOptions.DEFAULT.withTimeout(16).withRetryCount(retries);
+    Ends ends = bench.ends().create();
+    QueuePairEndpoint right = ends.right().queuePair().endpoint();
+    QueuePairEndpoint left = ends.left().queuePair().endpoint();
+    ends.left().queuePair().connect(right, options);
+    // Together, the messages need more retries than one message has.
+    for (int i = 0; i < retries + 2; i++) {
+      ends.left().queuePair().write(0, 0).signaled(i);
+      ends.left().queuePair().ringDoorbell();
+      // The peer does not answer until it is connected.
+      bench.expectCalm(ends.left().completions());
+      ends.right().queuePair().connect(withPsn(left, left.psn() + i), options);
+      ends.left().awaitSuccess(i);
+      ends.right().queuePair().reset();
+    }
+  }
+
+  private static QueuePairEndpoint withPsn(QueuePairEndpoint endpoint, int psn) {
+    return new QueuePairEndpoint(
+        endpoint.gid(),
+        endpoint.lid(),
+        endpoint.qpn(),
+        psn & 0xffffff,
+        endpoint.mtu(),
+        endpoint.responderResources());
+  }
+
   /** Posts two requests, the first of which must time out and the second be flushed. */
   private static void expectGivenUp(Ends ends, Object... explained) {
     ends.left().queuePair().write(0, 0).signaled(1);
