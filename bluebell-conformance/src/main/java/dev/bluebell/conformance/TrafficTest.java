@@ -42,6 +42,9 @@ public class TrafficTest {
       throw new AssertionError("-D%s=%d repeats it: %s".formatted(SEED, seed, e.getMessage()), e);
     }
     assertThat(traffic.queuePairs()).isGreaterThan(900);
+    assertThat(traffic.unreliableArrivals())
+        .as("arrived messages of unreliable services")
+        .isPositive();
     reporter.publishEntry(
         "traffic",
         "seed %d, %d ms, %s messages of unreliable services: %s"

@@ -74,6 +74,11 @@ public final class Traffic {
     return "%d of %d".formatted(tally.arrived, tally.hoped);
   }
 
+  /** Number of arrived messages of unreliable services; repeated ones count again. */
+  public long unreliableArrivals() {
+    return tally.arrived;
+  }
+
   /** Posts random requests, and handles completions meanwhile. */
   public void act(int count) {
     long end = tally.requests + count;
