@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of another process whose page faults may be slow, and a thread that waits for one. */
-final class SlowPage implements HcaForeignMemory, AutoCloseable {
+public final class SlowPage implements HcaForeignMemory, AutoCloseable {
   static final int BYTES = 64;
 
   private final Rig device;
@@ -38,7 +38,7 @@ final class SlowPage implements HcaForeignMemory, AutoCloseable {
   /**
    * @param client the client of the device whose memory it is
    */
-  SlowPage(Rig device, Rig client) {
+  public SlowPage(Rig device, Rig client) {
     this.device = device;
     memory = new OtherProcess(client, BYTES);
     key =
@@ -54,16 +54,16 @@ final class SlowPage implements HcaForeignMemory, AutoCloseable {
     device.nic().step();
   }
 
-  OtherProcess memory() {
+  public OtherProcess memory() {
     return memory;
   }
 
-  HcaMemory key() {
+  public HcaMemory key() {
     return key;
   }
 
   /** How many copies began. */
-  int copies() {
+  public int copies() {
     return copies;
   }
 
@@ -88,7 +88,7 @@ final class SlowPage implements HcaForeignMemory, AutoCloseable {
   }
 
   /** Lets the first thread run until it waits for the page, and takes the engine from it. */
-  void stick() throws InterruptedException {
+  public void stick() throws InterruptedException {
     slow = true;
     first.start();
     asked.acquire();
@@ -98,14 +98,14 @@ final class SlowPage implements HcaForeignMemory, AutoCloseable {
   }
 
   /** Ends the page fault, and waits until the first thread has finished its step. */
-  void arrive() throws InterruptedException {
+  public void arrive() throws InterruptedException {
     slow = false;
     here.release();
     first.join();
   }
 
   /** Ends the page fault, and steps the device until it waits for something. */
-  void unstick() throws InterruptedException {
+  public void unstick() throws InterruptedException {
     arrive();
     device.settle();
   }

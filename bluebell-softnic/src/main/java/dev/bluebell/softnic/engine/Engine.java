@@ -79,7 +79,7 @@ public final class Engine implements Scheduler {
   private int turnsLeft;
   private int stepDone;
 
-  // The client whose turn it is, and, if several clients share the device, which of its work.
+  // The client whose turn it is, and which of its work.
   private @Nullable Client running;
   private @Nullable Work runningWork;
 
@@ -290,6 +290,11 @@ public final class Engine implements Scheduler {
     Work work = runningWork;
     long now = clock.getAsLong();
     memory.used += 2 * (now - time.now());
+    if (client != null && client != memory && work != null && work.leave()) {
+      activate(work);
+      putBack(client, now);
+      client = null;
+    }
     sleeping.put(
         copy, new SleepingTurn(client, work, memory, scratch == null ? null : scratch.leave()));
     freeze(memory);
@@ -512,7 +517,7 @@ public final class Engine implements Scheduler {
       floor = Math.max(floor, next.used);
       noteContention(now);
       runTimers(next, now);
-      sharedTurn(next);
+      turn(next);
       if (next.count() == 0 && ready.isEmpty()) {
         // No other client waited, so its time cost them nothing: a client that has little to do at
         // a time gets its turns as if it were alone.
@@ -586,18 +591,6 @@ public final class Engine implements Scheduler {
 
   /** Gives one turn to a client, which may have no active work. */
   private void turn(Client client) {
-    turnsLeft--;
-    if (client.count() == 0) {
-      return;
-    }
-    if (adversary != null) {
-      client.draw(adversary);
-    }
-    turn(client, client.take());
-  }
-
-  /** Like {@link #turn}, for a client that must not wait for another client's page. */
-  private void sharedTurn(Client client) {
     turnsLeft--;
     if (client.count() == 0) {
       return;

@@ -42,6 +42,16 @@ public abstract class Work {
   protected abstract int turn();
 
   /**
+   * Called when a turn of this work is suspended because it waits for a page.
+   *
+   * @return true when this work may have other turns meanwhile, which share nothing with the
+   *     suspended one
+   */
+  protected boolean leave() {
+    return false;
+  }
+
+  /**
    * Earliest time at which {@link #onTimer} has something to do, in nanoseconds of the device's
    * clock; {@link Long#MAX_VALUE} for never. If it becomes earlier, call {@link
    * Scheduler#schedule}.

@@ -26,6 +26,11 @@ final class HeldPacket {
     this.room = room;
   }
 
+  /** True when it is from or to a queue pair. */
+  boolean isOf(int qpn) {
+    return packet.sourceQpn == qpn || packet.destinationQpn == qpn;
+  }
+
   static int compare(HeldPacket left, HeldPacket right) {
     int byDue = Long.compare(left.due, right.due);
     return byDue != 0 ? byDue : Long.compare(left.order, right.order);

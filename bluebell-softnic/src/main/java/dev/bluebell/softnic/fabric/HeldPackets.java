@@ -91,8 +91,7 @@ final class HeldPackets {
   /** True when a held packet from or to a queue pair is due at a time or before. */
   boolean holds(int qpn, long due) {
     for (HeldPacket packet : held) {
-      if (packet.due <= due
-          && (packet.packet.sourceQpn == qpn || packet.packet.destinationQpn == qpn)) {
+      if (packet.due <= due && packet.isOf(qpn)) {
         return true;
       }
     }

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that holds packets, requests and responses alike, until they are due, on a clock that
- * the subclass chooses. A packet allocates nothing unless more are held than ever before. Owned by
- * the thread that runs the engine.
+ * the subclass chooses. Packets for a client whose page is awaited stay here meanwhile, up to a
+ * limit, and all others pass them. A packet allocates nothing unless more are held than ever
+ * before. Owned by the thread that runs the engine.
  */
 abstract class HoldingFabric extends Work implements OuterFabric {
   private static final int PACKETS_PER_TURN = 64;
+
+  /** The most packets that stay here because a page is awaited; more are lost. */
+  static final int MOST_STRANDED = HeldPackets.CAPACITY / 4;
 
   private final Fabric inside;
   private final Explanations explanations;
@@ -25,8 +29,13 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   private final HeldPackets held = new HeldPackets();
   private final List<HeldRoute> waiting = new ArrayList<>();
 
+  // Packets that are due, but whose receivers wait for a page; and those that are being delivered
+  // by suspended turns.
+  private final List<HeldPacket> stranded = new ArrayList<>();
+  private final List<HeldPacket> suspended = new ArrayList<>();
+
   // The packet that is being delivered, at which the device may fail.
-  private @Nullable Packet delivered;
+  private @Nullable HeldPacket delivered;
 
   /**
    * @param inside carries the packets when they are due
@@ -94,9 +103,15 @@ abstract class HoldingFabric extends Work implements OuterFabric {
       return false;
     }
 
+    /** A packet that this fabric refuses waits for room here. */
+    @Override
+    public boolean isHeldUp(Packet packet) {
+      return false;
+    }
+
     @Override
     public boolean isLate(int qpn, long due) {
-      return held.holds(qpn, ownTime(due)) || route.isLate(qpn, due);
+      return held.holds(qpn, ownTime(due)) || isDetained(qpn) || route.isLate(qpn, due);
     }
 
     void wake() {
@@ -132,6 +147,11 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     return held.nextDue();
   }
 
+  private boolean isDetained(int qpn) {
+    return stranded.stream().anyMatch(packet -> packet.isOf(qpn))
+        || suspended.stream().anyMatch(packet -> packet.isOf(qpn));
+  }
+
   // ---- delivering
 
   /** The time at the beginning of a turn. */
@@ -150,6 +170,9 @@ abstract class HoldingFabric extends Work implements OuterFabric {
 
   @Override
   protected final int turn() {
+    if (!stranded.isEmpty()) {
+      takeUpStranded();
+    }
     long now = now();
     int done = 0;
     while (done < PACKETS_PER_TURN && held.nextDue() <= now) {
@@ -165,20 +188,65 @@ abstract class HoldingFabric extends Work implements OuterFabric {
 
   /** Delivers a packet; false when there is no room for it. */
   private boolean deliver(HeldPacket packet) {
+    Route route = Objects.requireNonNull(packet.route);
     boolean refused = false;
-    delivered = packet.packet;
+    delivered = packet;
     try {
-      refused = !Objects.requireNonNull(packet.route).send(packet.packet);
+      refused = !route.send(packet.packet);
     } finally {
       // Even if its receiver fails, the packet is not delivered again.
-      if (refused) {
-        held.putBack(packet);
-      } else {
+      if (!refused) {
+        suspended.remove(packet);
         held.release(packet);
       }
     }
     delivered = null;
+    if (refused && route.isHeldUp(packet.packet)) {
+      strand(packet);
+      return true;
+    }
+    if (refused) {
+      held.putBack(packet);
+    }
     return !refused;
+  }
+
+  private void strand(HeldPacket packet) {
+    if (stranded.size() < MOST_STRANDED) {
+      stranded.add(packet);
+    } else {
+      explanations.add(
+          HcaObserver.Subject.QUEUE_PAIR,
+          packet.packet.sourceQpn,
+          "%s lost a packet from QP 0x%x to QP 0x%x: %d packets already wait for pages of their receivers' memory"
+              .formatted(
+                  describe(),
+                  packet.packet.sourceQpn,
+                  packet.packet.destinationQpn,
+                  MOST_STRANDED));
+      held.release(packet);
+    }
+  }
+
+  /** Puts back the packets whose receivers no longer wait; they keep their order. */
+  private void takeUpStranded() {
+    stranded.removeIf(
+        packet -> {
+          if (Objects.requireNonNull(packet.route).isHeldUp(packet.packet)) {
+            return false;
+          }
+          held.putBack(packet);
+          return true;
+        });
+  }
+
+  @Override
+  protected boolean leave() {
+    if (delivered != null) {
+      suspended.add(delivered);
+      delivered = null;
+    }
+    return true;
   }
 
   private void wakeSenders() {
@@ -194,7 +262,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   @Override
   protected void abandon(String why) {
     if (delivered != null) {
-      explanations.add(HcaObserver.Subject.QUEUE_PAIR, delivered.sourceQpn, why);
+      explanations.add(HcaObserver.Subject.QUEUE_PAIR, delivered.packet.sourceQpn, why);
       delivered = null;
     }
     scheduler.activate(this);
@@ -203,7 +271,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   /** The packet that is being delivered, if any, because only it can have caused a failure. */
   @Override
   public final String toString() {
-    return delivered == null ? describe() : delivered.toString();
+    return delivered == null ? describe() : delivered.packet.toString();
   }
 
   /** Name of the fabric in explanations. */

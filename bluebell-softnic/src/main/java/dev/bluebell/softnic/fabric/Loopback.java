@@ -55,19 +55,20 @@ public final class Loopback implements Fabric {
 
     @Override
     public boolean send(Packet packet) {
-      if (engine.hasSleepingTurns() && isHeldUp(sink.owner(packet))) {
-        return false;
+      if (engine.hasSleepingTurns()) {
+        Client receiver = sink.owner(packet);
+        if (receiver != null && engine.isHeldUp(receiver)) {
+          engine.activateLater(sender, receiver);
+          return false;
+        }
       }
       sink.arrive(packet);
       return true;
     }
 
-    private boolean isHeldUp(@Nullable Client receiver) {
-      if (receiver == null || !engine.isHeldUp(receiver)) {
-        return false;
-      }
-      engine.activateLater(sender, receiver);
-      return true;
+    @Override
+    public boolean isHeldUp(Packet packet) {
+      return engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(packet));
     }
   }
 }

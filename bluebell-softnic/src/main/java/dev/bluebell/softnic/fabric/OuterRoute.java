@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.softnic.packet.Packet;
+
 /**
  * A route of a fabric that wraps another one, which carries the packets on. It is never direct, so
  * requests do not cut through.
@@ -22,6 +24,11 @@ interface OuterRoute extends Route {
   @Override
   default boolean isDirect() {
     return false;
+  }
+
+  @Override
+  default boolean isHeldUp(Packet packet) {
+    return inside().isHeldUp(packet);
   }
 
   @Override

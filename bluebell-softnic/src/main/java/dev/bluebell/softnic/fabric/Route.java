@@ -34,6 +34,14 @@ public interface Route {
   boolean send(Packet packet);
 
   /**
+   * True when a packet is refused only because a page of its receiver's memory is awaited. Then the
+   * sender is activated when the page has arrived.
+   */
+  default boolean isHeldUp(Packet packet) {
+    return false;
+  }
+
+  /**
    * The peer notifies this end of congestion on the way.
    *
    * @return true when the route has a rate, which it has lowered

@@ -75,6 +75,23 @@ final class Incoming {
     rows++;
   }
 
+  /**
+   * Takes the packets that are left in another batch. This batch must be empty.
+   *
+   * @param from is empty afterwards; its current packet stays valid
+   */
+  void takeRest(Incoming from) {
+    for (; from.row < from.rows; from.row++) {
+      int left = from.bytes[from.row] - from.taken;
+      ByteBuffer room = room();
+      room.put(room.position(), from.buffer, rowAt(from.row) + from.taken, left);
+      add(from.senders[from.row], left, from.packetBytes[from.row], from.trafficClasses[from.row]);
+      from.taken = 0;
+    }
+    from.row = 0;
+    from.rows = 0;
+  }
+
   /** True when no packet is left. */
   boolean isEmpty() {
     return row == rows;

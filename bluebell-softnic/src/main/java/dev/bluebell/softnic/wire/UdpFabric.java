@@ -83,9 +83,6 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final int windowBytes;
 
   private final Outgoing out;
-  private final Incoming in = new Incoming();
-  private final WireFormat format = new WireFormat(in.buffer());
-  private final Packet arriving = new Packet();
   private final Packet unsent = new Packet();
   private final ServiceAnswers services = new ServiceAnswers();
   private final ManagementQueue management;
@@ -95,8 +92,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   // The outermost fabric around this one, which packets of queue pair 1 pass like all others.
   private Fabric outermost = this;
 
-  // While a turn waits for a page of a client, its packet must stay in place.
-  private boolean isTaking;
+  // The received packets, and the one that is being delivered. A turn that waits for a page of a
+  // client keeps them, and others get new ones.
+  private Incoming in = new Incoming();
+  private WireFormat format = new WireFormat(in.buffer());
+  private Packet arriving = new Packet();
+
+  // Left by a turn that has waited; may be used again.
+  private @Nullable Incoming spare;
 
   // Bytes collected since packets were last sent.
   private int collected;
@@ -279,6 +282,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return true;
     }
 
+    @Override
+    public boolean isHeldUp(Packet packet) {
+      return local != null && !WireFormat.whyNot(packet).isEmpty() && local.isHeldUp(packet);
+    }
+
     private void wake() {
       isWaiting = false;
       engine.activate(sender);
@@ -326,7 +334,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (!isTaking && (!management.isEmpty() || hasArrived())) {
+    if (!management.isEmpty() || hasArrived()) {
       engine.activate(this);
       return 1;
     }
@@ -362,13 +370,18 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     // Send the responses to the previous portion.
     boolean unused = flush();
     int done = 0;
-    isTaking = true;
-    for (int taken = 0; taken < PORTION_BYTES && !in.isEmpty(); done++) {
-      in.next();
-      taken += PACKET_EFFORT + in.bytes();
-      take(in.sender());
+    Incoming batch = in;
+    for (int taken = 0; taken < PORTION_BYTES && !batch.isEmpty(); ) {
+      batch.next();
+      taken += PACKET_EFFORT + batch.bytes();
+      take(batch.sender());
+      done++;
+      if (batch != in) {
+        // This turn has waited for a page, and others have taken the rest.
+        spare = batch;
+        return done;
+      }
     }
-    isTaking = false;
     int sentOut = sendManagement();
     wakeSenders();
     // 0 ends the turn: later packets are received in the next step.
@@ -495,10 +508,20 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     dropped[why.ordinal()]++;
   }
 
+  @Override
+  protected boolean leave() {
+    Incoming left = in;
+    in = spare == null ? new Incoming() : spare;
+    spare = null;
+    in.takeRest(left);
+    format = new WireFormat(in.buffer());
+    arriving = new Packet();
+    return true;
+  }
+
   /** The datagram at which the device failed is gone; the others continue. */
   @Override
   protected void abandon(String why) {
-    isTaking = false;
     explanations.add(why);
     engine.activate(this);
   }
