@@ -57,6 +57,9 @@ public final class TestDevice implements AutoCloseable {
   private final Time time;
   private final Device device;
 
+  /** How to repeat what is random: the sentences that a device begins with. */
+  private final Set<String> opening;
+
   /** Objects that this class created, not the test. */
   private final Set<AutoCloseable> own = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -64,6 +67,7 @@ public final class TestDevice implements AutoCloseable {
     this.time = time;
     clock = new ManualClock();
     nic = SoftNic.open(options.withEngine(engine(time)).withClock(clock(options)));
+    opening = Set.copyOf(nic.diagnosis().orElseThrow().explanations());
     device = Device.over(time == Time.REAL ? nic : new VirtualTime(nic, clock, time == Time.HELD));
     device.traceCreations();
   }
@@ -216,9 +220,14 @@ public final class TestDevice implements AutoCloseable {
     return time == Time.REAL ? System.nanoTime() : clock.nanos();
   }
 
-  /** Explanations of the device, oldest first. */
+  /**
+   * The latest explanations of the device, oldest first. Those about its options, such as how to
+   * repeat faults, are only in its report.
+   */
   public List<String> explanations() {
-    return nic.diagnosis().orElseThrow().explanations();
+    return nic.diagnosis().orElseThrow().explanations().stream()
+        .filter(sentence -> !opening.contains(sentence))
+        .toList();
   }
 
   /** Expects that one explanation of the device contains all these fragments. */
@@ -260,7 +269,8 @@ public final class TestDevice implements AutoCloseable {
 
   /**
    * Writes an HTML page: the flight record, each failed request with its WQE, the connections, the
-   * counters, and a timeline. Failing tests get one automatically, see {@link Rdma}.
+   * counters, and a timeline. A failing test gets one automatically, of the devices of its {@link
+   * Rdma} parameters.
    *
    * @param file file to write
    * @param title title of the page

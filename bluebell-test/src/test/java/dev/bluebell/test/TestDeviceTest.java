@@ -120,7 +120,6 @@ class TestDeviceTest {
         send(pair.left(), i);
       }
       assertThat(pair.left().await(20)).allMatch(done -> done.explanation().isEmpty());
-      device.expectExplained("the fabric is lossy");
       return device.clock().nanos();
     }
   }
@@ -229,6 +228,21 @@ class TestDeviceTest {
       left.queuePair().ringDoorbell();
       assertThat(left.await().status()).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
       device.expectExplained("fail=remote-access@2");
+    }
+  }
+
+  @Test
+  void aFaultThatDidNotHappenIsNotExplained() {
+    Fault fault = Fault.request(CompletionStatus.REMOTE_OPERATION_ERROR).at(3);
+    try (TestDevice device = TestDevice.with().losing(0).failing(fault).open()) {
+      RdmaEnd left = device.pair().left();
+      left.queuePair().nop().signaled(1);
+      left.queuePair().ringDoorbell();
+      left.expectSuccess(1);
+      assertThat(device.explanations()).isEmpty();
+      assertThatExceptionOfType(AssertionError.class)
+          .isThrownBy(() -> device.expectExplained("injected"))
+          .withMessageContaining("explained nothing");
     }
   }
 
