@@ -1,5 +1,6 @@
 package dev.bluebell.program;
 
+import dev.bluebell.hca.text.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -7,10 +8,14 @@ import java.util.List;
 /** Consecutive bytes that one statement loads; the program declares the fields that it needs. */
 public final class Loaded {
   private final String name;
+  private final Data in;
+  private final int most;
   private final List<Field<?>> fields = new ArrayList<>();
 
-  Loaded(String name) {
+  Loaded(String name, Data in, int most) {
     this.name = name;
+    this.in = in;
+    this.most = most;
   }
 
   /** A little-endian number. */
@@ -31,6 +36,11 @@ public final class Loaded {
   private <K extends Kind> Field<K> add(Field<K> field) {
     if (field.offset() < 0 || field.bytes() < 1) {
       throw new IllegalArgumentException("%s is not a field".formatted(field));
+    }
+    if (field.bytes() > most - field.offset()) {
+      throw new IllegalArgumentException(
+          "%d bytes at offset %d of what is loaded from %s; at most %s can be loaded"
+              .formatted(field.bytes(), field.offset(), in, Counted.of(most, "byte")));
     }
     for (Field<?> other : fields) {
       if (field.offset() < other.offset() + other.bytes()

@@ -104,7 +104,7 @@ public final class ProgramBuilder {
   }
 
   private Loaded load(Location from) {
-    Loaded record = new Loaded("loaded" + records++);
+    Loaded record = new Loaded("loaded" + records++, from.in(), from.in().bytes());
     statements.add(new Statement.Load(from, record));
     return record;
   }
@@ -159,7 +159,7 @@ public final class ProgramBuilder {
   }
 
   private Loaded atomic(Location word, Statement.Change change) {
-    Loaded before = new Loaded("loaded" + records++);
+    Loaded before = new Loaded("loaded" + records++, word.in(), Long.BYTES);
     statements.add(new Statement.Atomic(word, change, before));
     return before;
   }

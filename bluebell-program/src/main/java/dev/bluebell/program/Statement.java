@@ -59,6 +59,7 @@ public sealed interface Statement {
     /** Checks the length. */
     public Store {
       checkNotEmpty(from.bytes(), "a store");
+      checkLength(from.bytes(), "a store", to.in());
     }
 
     @Override
@@ -306,6 +307,7 @@ public sealed interface Statement {
     public RespondFrom {
       behind = List.copyOf(behind);
       checkNotEmpty(bytes, "an answer from memory");
+      checkLength(bytes, "an answer from memory", from.in());
       behind.forEach(operand -> checkNotEmpty(operand.bytes(), "an operand of an answer"));
       how.check(bytes + behind.stream().mapToInt(Operand::bytes).sum());
     }
@@ -320,6 +322,13 @@ public sealed interface Statement {
   private static void checkNotEmpty(int bytes, String what) {
     if (bytes < 1) {
       throw new IllegalArgumentException("%s of %d bytes; give 1 or more".formatted(what, bytes));
+    }
+  }
+
+  private static void checkLength(int bytes, String what, Data data) {
+    if (bytes > data.bytes()) {
+      throw new IllegalArgumentException(
+          "%s of %d bytes; %s has %d".formatted(what, bytes, data, data.bytes()));
     }
   }
 

@@ -40,6 +40,31 @@ class ProgramBuilderTest {
   }
 
   @Test
+  void nothingIsLongerThanItsData() {
+    Input<Kind.Pointer> at = builder.pointer("at");
+    Loaded record = builder.load(table, at);
+    assertThat(record.bytes(56, 8).bytes()).isEqualTo(8);
+    for (int offset : new int[] {64, Integer.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> record.number(offset, 8))
+          .withMessage(
+              "8 bytes at offset %d of what is loaded from table; at most 64 bytes can be loaded"
+                  .formatted(offset));
+    }
+    Loaded before = builder.exchange(new Location.At(table, at), Literal.number(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> before.number(4, 8))
+        .withMessage(
+            "8 bytes at offset 4 of what is loaded from table; at most 8 bytes can be loaded");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.store(table, at, Literal.bytes(new byte[65])))
+        .withMessage("a store of 65 bytes; table has 64");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.respond(table, at, 65))
+        .withMessage("an answer from memory of 65 bytes; table has 64");
+  }
+
+  @Test
   void theWordOfAnAtomicIsAtAMultipleOfEight() {
     Literal<Kind.Number> one = Literal.number(1);
     Location four = new Location.Indexed(table, Literal.number(4));
