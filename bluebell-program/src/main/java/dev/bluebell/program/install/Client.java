@@ -1,7 +1,9 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Input;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
@@ -15,6 +17,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -45,9 +48,11 @@ public final class Client implements AutoCloseable {
   private final Closings closings = new Closings();
   private final CompletionQueue sends;
   private int untaken;
+  private boolean hasSent;
   private final CompletionQueue receives;
   private final RcQueuePair pair;
   private final MemoryRegion buffer;
+  private final int messageBytes;
   private final ProtectionDomain domain;
   private @Nullable MemoryRegion written;
 
@@ -80,6 +85,7 @@ public final class Client implements AutoCloseable {
    */
   Client(Device device, ProtectionDomain domain, int messageBytes, int room) {
     this.domain = domain;
+    this.messageBytes = messageBytes;
     isReady = room == MAX_ANSWERS;
     try {
       sends = device.createCompletionQueue(MAX_SENDS);
@@ -143,8 +149,14 @@ public final class Client implements AutoCloseable {
    * @param inputs the bytes of every input
    * @throws IllegalArgumentException when an input is missing or has another length, or the program
    *     has more or longer buffers than the client can hold answers
+   * @throws IllegalStateException when the plan is for one call, and this client has sent a message
    */
   public byte[] encode(Plan plan, Map<Input<?>, byte[]> inputs) {
+    if (hasSent && plan.calls() == Calls.ONE) {
+      throw new IllegalStateException(
+          "%s is compiled for one call, which this client has sent: compile it with Calls.MANY"
+              .formatted(plan.name()));
+    }
     Map<Input<?>, byte[]> all = new HashMap<>(inputs);
     for (Buffer each : plan.buffers()) {
       if (each.number() >= MAX_ANSWERS || each.bytes() > MAX_ANSWER_BYTES) {
@@ -200,8 +212,18 @@ public final class Client implements AutoCloseable {
         .toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** Sends a message; the one before must have been answered. */
+  /**
+   * Sends a message; the one before must have been answered.
+   *
+   * @throws IllegalArgumentException when it is longer than this client's messages
+   */
   public void send(byte[] message) {
+    if (message.length > messageBytes) {
+      throw new IllegalArgumentException(
+          "a message of %s; this client sends at most %d"
+              .formatted(Counted.of(message.length, "byte"), messageBytes));
+    }
+    hasSent = true;
     MemorySegment.copy(
         MemorySegment.ofArray(message), 0, buffer.segment(), MESSAGE_AT, message.length);
     if (message.length == 0) {
@@ -279,11 +301,13 @@ public final class Client implements AutoCloseable {
     while (arrived.size() < count || count == 0 && untaken() > 0) {
       if (!takeOne()) {
         if (System.nanoTime() - deadline > 0) {
+          String seconds =
+              BigDecimal.valueOf(patience.toNanos(), 9).stripTrailingZeros().toPlainString();
           throw new IllegalStateException(
               count == 0
-                  ? "the message was not acknowledged within %s".formatted(patience)
-                  : "%d of %d answers arrived within %s"
-                      .formatted(arrived.size(), count, patience));
+                  ? "the message was not acknowledged within %s s".formatted(seconds)
+                  : "%d of %d answers arrived within %s s"
+                      .formatted(arrived.size(), count, seconds));
         }
         idling.idle();
       }

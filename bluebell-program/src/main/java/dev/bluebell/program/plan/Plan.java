@@ -1,5 +1,6 @@
 package dev.bluebell.program.plan;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.image.Right;
@@ -88,7 +89,12 @@ public record Plan(
       byte[] value = inputs.get(part.input());
       if (value == null || value.length != part.input().bytes()) {
         throw new IllegalArgumentException(
-            "%s needs %d bytes".formatted(part.input(), part.input().bytes()));
+            "input %s of %s %s: give it %s"
+                .formatted(
+                    part.input(),
+                    name,
+                    value == null ? "is missing" : "has " + Counted.of(value.length, "byte"),
+                    Counted.of(part.input().bytes(), "byte")));
       }
       bytes.put(part.encode(value));
     }
