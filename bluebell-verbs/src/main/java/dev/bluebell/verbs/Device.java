@@ -51,7 +51,7 @@ public interface Device extends AutoCloseable {
       }
     }
     throw new IllegalArgumentException(
-        "there is no device '%s'%s%s".formatted(name, choice(), missingModule(name)));
+        "there is no device '%s'%s%s".formatted(name, choice(), hint(name)));
   }
 
   private static String choice() {
@@ -59,14 +59,17 @@ public interface Device extends AutoCloseable {
     return names.isEmpty() ? "" : ": choose one of " + String.join(", ", names);
   }
 
-  /** A hint for names that a provider in another module would accept. */
-  private static String missingModule(String name) {
+  /** Names the module whose provider would accept a name, or names that one would accept. */
+  private static String hint(String name) {
+    if (name.matches("soft(:.*)?")) {
+      return "; the software ConnectX needs bluebell-softnic at run time, which is missing";
+    }
     if (name.startsWith("socket:")) {
       return "; a device process needs bluebell-server at run time, which is missing";
     }
     return name.matches("mlx5_\\d+|(roce|ib)[opsx]\\w+")
         ? "; a card needs bluebell-devx at run time, which is missing"
-        : "";
+        : "; a device process is socket:PATH, and a card has a name such as mlx5_0";
   }
 
   /**

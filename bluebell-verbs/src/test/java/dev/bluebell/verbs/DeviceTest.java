@@ -64,7 +64,9 @@ class DeviceTest {
   void anUnknownNameIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Device.open("mlx6"))
-        .withMessage("there is no device 'mlx6'");
+        .withMessage(
+            "there is no device 'mlx6'; a device process is socket:PATH, and a card has a name such"
+                + " as mlx5_0");
   }
 
   @Test
@@ -80,6 +82,11 @@ class DeviceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Device.open("socket:/run/device.sock"))
         .withMessageContaining("bluebell-server");
+    for (String name : List.of("soft", "soft:loss=5%")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Device.open(name))
+          .withMessageContaining("bluebell-softnic");
+    }
   }
 
   @Test
