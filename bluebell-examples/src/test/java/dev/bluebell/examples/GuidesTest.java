@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The program of each guide, and the first one of docs/programs.md, is run from its source, as
- * readers run it, and prints the output on the page.
+ * The programs of each guide, and those of docs/programs.md, are run from their sources, as readers
+ * run them, and print the output on the page.
  */
 class GuidesTest {
   private static final Path DOCS =
@@ -72,13 +73,15 @@ class GuidesTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void theProgramOfAGuidePrintsWhatThePageSays(Path page) throws IOException, InterruptedException {
-    Matcher program = PROGRAM.matcher(Files.readString(page));
-    assertThat(program.find()).isTrue();
-    Path source = Files.writeString(folder.resolve(program.group(2) + ".java"), program.group(1));
-    Process java = start(source);
-    assertThat(java.inputReader(UTF_8).readAllAsString()).isEqualTo(program.group(3));
-    assertThat(java.waitFor()).isZero();
+  void theProgramsOfAGuidePrintWhatThePageSays(Path page) throws IOException, InterruptedException {
+    List<MatchResult> programs = PROGRAM.matcher(Files.readString(page)).results().toList();
+    assertThat(programs).isNotEmpty();
+    for (MatchResult program : programs) {
+      Path source = Files.writeString(folder.resolve(program.group(2) + ".java"), program.group(1));
+      Process java = start(source);
+      assertThat(java.inputReader(UTF_8).readAllAsString()).isEqualTo(program.group(3));
+      assertThat(java.waitFor()).isZero();
+    }
   }
 
   @Test

@@ -102,7 +102,8 @@ class VerifyCommandTest {
   void aWordThatIsNeitherProgramNorChainIsWrongUsage(@TempDir Path folder) throws IOException {
     Cli none = Cli.run("program", "verify", "nothing");
     assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("nothing is neither a program nor a file");
+    assertThat(none.err())
+        .contains("nothing is neither a program nor a file", "Analysis.of", "docs/verification.md");
 
     Path file = Files.writeString(folder.resolve("bad.chain"), "queue copy qpn=0x40\nwqe {\n");
     Cli bad = Cli.run("program", "verify", file.toString());
