@@ -97,6 +97,14 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
     assertThat(device.nic().engine().copies().look()).isSameAs(first);
   }
 
+  /** Lets the page arrive; the next access waits for it again, and loses the engine, too. */
+  public void stickAgain() throws InterruptedException {
+    here.release();
+    asked.acquire();
+    assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
+    assertThat(device.nic().engine().copies().look()).isSameAs(first);
+  }
+
   /** Ends the page fault, and waits until the first thread has finished its step. */
   public void arrive() throws InterruptedException {
     slow = false;

@@ -144,6 +144,31 @@ class SlowPageOnFabricsTest {
   }
 
   @Test
+  void aPacketIsDeliveredWhenAClientNoLongerWaitsForASecondPage() throws InterruptedException {
+    try (Clients clients = new Clients(Holding.DELAYS, new Settings())) {
+      RawMemory target = clients.slow.memory(BYTES);
+      clients.toSlow.post(clients.toPage(16));
+      clients.device.settle();
+      // An operation of the slow client that waits for its page twice, and then sends nothing.
+      RawPair own = clients.slow.pair();
+      own.left()
+          .post(
+              Wqe.write(target, 0)
+                  .data(OtherProcess.BASE, 8, clients.page.key().lkey())
+                  .data(OtherProcess.BASE + 8, 8, clients.page.key().lkey()));
+      clients.page.stick();
+      clients.device.pass(DELAY);
+      assertThat(clients.toSlow.sends().peek()).isEmpty();
+      clients.page.stickAgain();
+      clients.device.settle();
+      clients.page.memory().protect(false, true);
+      clients.page.unstick();
+      clients.pass();
+      clients.toSlow.sends().pollOne().require(CqeOpcode.REQ, 0);
+    }
+  }
+
+  @Test
   void packetsForAWaitingClientTakeALimitedRoomOfTheFabric() throws InterruptedException {
     try (Clients clients = new Clients(Holding.DELAYS, new Settings())) {
       List<RawQp> senders = new ArrayList<>();
@@ -162,7 +187,7 @@ class SlowPageOnFabricsTest {
       assertThat(clients.other.explanations())
           .anySatisfy(
               line ->
-                  assertThat(line).contains("lost a packet", "256 packets already wait for pages"));
+                  assertThat(line).contains("loses packets", "256 packets already wait for pages"));
       clients.page.unstick();
       for (int i = 0; i < 10; i++) {
         clients.device.pass(TimeUnit.SECONDS.toNanos(1));

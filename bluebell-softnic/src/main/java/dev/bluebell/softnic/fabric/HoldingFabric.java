@@ -34,6 +34,10 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   private final List<HeldPacket> stranded = new ArrayList<>();
   private final List<HeldPacket> suspended = new ArrayList<>();
 
+  // Whether the current turn was suspended, and whether a full room was explained.
+  private boolean wasSuspended;
+  private boolean isFullExplained;
+
   // The packet that is being delivered, at which the device may fail.
   private @Nullable HeldPacket delivered;
 
@@ -181,6 +185,11 @@ abstract class HoldingFabric extends Work implements OuterFabric {
         return done;
       }
       done++;
+      if (wasSuspended) {
+        // Others may have set packets aside meanwhile, which come first.
+        wasSuspended = false;
+        return done;
+      }
     }
     wakeSenders();
     return end(done);
@@ -194,9 +203,12 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     try {
       refused = !route.send(packet.packet);
     } finally {
+      if (suspended.remove(packet)) {
+        wasSuspended = true;
+        delivered = packet;
+      }
       // Even if its receiver fails, the packet is not delivered again.
       if (!refused) {
-        suspended.remove(packet);
         held.release(packet);
       }
     }
@@ -214,18 +226,21 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   private void strand(HeldPacket packet) {
     if (stranded.size() < MOST_STRANDED) {
       stranded.add(packet);
-    } else {
+      return;
+    }
+    if (!isFullExplained) {
+      isFullExplained = true;
       explanations.add(
           HcaObserver.Subject.QUEUE_PAIR,
           packet.packet.sourceQpn,
-          "%s lost a packet from QP 0x%x to QP 0x%x: %d packets already wait for pages of their receivers' memory"
+          "%s loses packets, first from QP 0x%x to QP 0x%x: %d packets already wait for pages of their receivers' memory"
               .formatted(
                   describe(),
                   packet.packet.sourceQpn,
                   packet.packet.destinationQpn,
                   MOST_STRANDED));
-      held.release(packet);
     }
+    held.release(packet);
   }
 
   /** Puts back the packets whose receivers no longer wait; they keep their order. */
@@ -238,6 +253,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
           held.putBack(packet);
           return true;
         });
+    isFullExplained &= !stranded.isEmpty();
   }
 
   @Override
@@ -261,6 +277,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   /** The packet at which the device failed is gone; the others continue. */
   @Override
   protected void abandon(String why) {
+    wasSuspended = false;
     if (delivered != null) {
       explanations.add(HcaObserver.Subject.QUEUE_PAIR, delivered.packet.sourceQpn, why);
       delivered = null;

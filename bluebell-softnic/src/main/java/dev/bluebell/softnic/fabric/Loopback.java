@@ -55,12 +55,8 @@ public final class Loopback implements Fabric {
 
     @Override
     public boolean send(Packet packet) {
-      if (engine.hasSleepingTurns()) {
-        Client receiver = sink.owner(packet);
-        if (receiver != null && engine.isHeldUp(receiver)) {
-          engine.activateLater(sender, receiver);
-          return false;
-        }
+      if (isHeldUp(packet)) {
+        return false;
       }
       sink.arrive(packet);
       return true;
@@ -68,7 +64,15 @@ public final class Loopback implements Fabric {
 
     @Override
     public boolean isHeldUp(Packet packet) {
-      return engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(packet));
+      if (!engine.hasSleepingTurns()) {
+        return false;
+      }
+      Client receiver = sink.owner(packet);
+      if (receiver == null || !engine.isHeldUp(receiver)) {
+        return false;
+      }
+      engine.activateLater(sender, receiver);
+      return true;
     }
   }
 }

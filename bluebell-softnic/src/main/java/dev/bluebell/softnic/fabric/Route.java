@@ -34,7 +34,7 @@ public interface Route {
   boolean send(Packet packet);
 
   /**
-   * True when a packet is refused only because a page of its receiver's memory is awaited. Then the
+   * True when a packet is refused because a page of its receiver's memory is awaited. Then the
    * sender is activated when the page has arrived.
    */
   default boolean isHeldUp(Packet packet) {

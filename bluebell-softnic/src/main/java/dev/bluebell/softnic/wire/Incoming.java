@@ -84,7 +84,12 @@ final class Incoming {
     for (; from.row < from.rows; from.row++) {
       int left = from.bytes[from.row] - from.taken;
       ByteBuffer room = room();
-      room.put(room.position(), from.buffer, rowAt(from.row) + from.taken, left);
+      // With the bytes before it, which may be its headers.
+      room.put(
+          room.position() - HEADROOM,
+          from.buffer,
+          rowAt(from.row) + from.taken - HEADROOM,
+          left + HEADROOM);
       add(from.senders[from.row], left, from.packetBytes[from.row], from.trafficClasses[from.row]);
       from.taken = 0;
     }

@@ -23,7 +23,9 @@ import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -98,8 +100,8 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private WireFormat format = new WireFormat(in.buffer());
   private Packet arriving = new Packet();
 
-  // Left by a turn that has waited; may be used again.
-  private @Nullable Incoming spare;
+  // Left by turns that have waited; may be used again.
+  private final Deque<Incoming> spares = new ArrayDeque<>();
 
   // Bytes collected since packets were last sent.
   private int collected;
@@ -378,7 +380,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       done++;
       if (batch != in) {
         // This turn has waited for a page, and others have taken the rest.
-        spare = batch;
+        spares.push(batch);
         return done;
       }
     }
@@ -511,11 +513,16 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   @Override
   protected boolean leave() {
     Incoming left = in;
-    in = spare == null ? new Incoming() : spare;
-    spare = null;
+    try {
+      Incoming next = spares.isEmpty() ? new Incoming() : spares.pop();
+      format = new WireFormat(next.buffer());
+      arriving = new Packet();
+      in = next;
+    } catch (OutOfMemoryError full) {
+      // Then the network waits for the page, too.
+      return false;
+    }
     in.takeRest(left);
-    format = new WireFormat(in.buffer());
-    arriving = new Packet();
     return true;
   }
 

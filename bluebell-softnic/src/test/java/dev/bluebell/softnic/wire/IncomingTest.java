@@ -79,4 +79,38 @@ class IncomingTest {
       assertThat(seen).as("seed %d", seed).isEqualTo(expected);
     }
   }
+
+  /** Receives a row, with bytes before it, each of which says where it is. */
+  private static void receive(Incoming in, int row, int bytes, int packetBytes) {
+    for (int i = -40; i < bytes; i++) {
+      in.buffer().put(Incoming.rowAt(row) + i, (byte) (50 * row + i));
+    }
+    in.add(new Sender(0, row, 2), bytes, packetBytes, row);
+  }
+
+  private static void expectNext(Incoming in, int row, int offset, int bytes, int before) {
+    in.next();
+    assertThat(in.sender().gidLow()).isEqualTo(row);
+    assertThat(in.trafficClass()).isEqualTo(row);
+    assertThat(in.bytes()).isEqualTo(bytes);
+    for (int i = -before; i < bytes; i++) {
+      assertThat(in.buffer().get(in.at() + i)).isEqualTo((byte) (50 * row + offset + i));
+    }
+  }
+
+  @Test
+  void theRestOfABatchMovesToAnotherWithTheBytesBeforeEachRow() {
+    Incoming left = new Incoming();
+    receive(left, 0, 250, 100);
+    receive(left, 1, 100, 0);
+    left.next();
+    Incoming in = new Incoming();
+    in.takeRest(left);
+    expectNext(in, 0, 100, 100, 40);
+    expectNext(in, 0, 200, 50, 0);
+    expectNext(in, 1, 0, 100, 40);
+    assertThat(in.isEmpty()).isTrue();
+    assertThat(left.isEmpty()).isTrue();
+    assertThat(left.isFull()).isFalse();
+  }
 }

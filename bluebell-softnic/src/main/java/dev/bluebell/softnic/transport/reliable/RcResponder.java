@@ -68,6 +68,9 @@ public final class RcResponder implements ResponderHalf {
   private ReceiveSource source;
   private int srqn;
 
+  // That of the request of XRC that is being executed.
+  private @Nullable XrcSrq serving;
+
   private int expected;
   private int msn;
   private int rnrTimer;
@@ -201,8 +204,14 @@ public final class RcResponder implements ResponderHalf {
     return (opcode & ~BthOpcode.OPERATION_MASK) == service;
   }
 
-  /** The shared receive queue that a request of XRC names; null when there is no such queue. */
+  /**
+   * The shared receive queue whose client's memory a request of XRC is for: the one that it names,
+   * or that of an earlier request which waits for a page. Null when there is no such queue.
+   */
   public @Nullable XrcSrq queueOf(Packet request) {
+    if (serving != null) {
+      return serving;
+    }
     return directory == null ? null : directory.find(request.srqn);
   }
 
@@ -295,9 +304,18 @@ public final class RcResponder implements ResponderHalf {
   }
 
   private boolean done(Packet request, int opcode, boolean answered) {
-    if (directory != null && !enter(request, directory)) {
-      return false;
+    if (directory == null) {
+      return execute(request, opcode, answered);
     }
+    serving = directory.find(request.srqn);
+    try {
+      return enter(request, directory) && execute(request, opcode, answered);
+    } finally {
+      serving = null;
+    }
+  }
+
+  private boolean execute(Packet request, int opcode, boolean answered) {
     if (answered) {
       return reads.execute(request);
     }
