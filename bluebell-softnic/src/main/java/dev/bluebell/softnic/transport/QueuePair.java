@@ -331,11 +331,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   @Override
   protected long deadline() {
-    return life.isReadyToSend() ? requester.deadline() : Long.MAX_VALUE;
+    long received = life.takesRequests() ? responder.deadline() : Long.MAX_VALUE;
+    return life.isReadyToSend() ? Math.min(received, requester.deadline()) : received;
   }
 
   @Override
   protected void onTimer() {
+    if (life.takesRequests()) {
+      responder.onTimer();
+    }
     if (life.isReadyToSend()) {
       requester.onTimer();
     }

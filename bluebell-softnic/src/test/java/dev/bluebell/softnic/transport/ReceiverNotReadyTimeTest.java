@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -101,6 +102,42 @@ class ReceiverNotReadyTimeTest {
     rig.pass(655_360_000);
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
     assertThat(rig.explanations()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "7, 2"})
+  void theOwnerOfAnotherClientsReceiverIsToldOnceWhenTheSenderGivesUpOrIsStuck(
+      int retries, int attempts) {
+    List<String> told = new ArrayList<>();
+    rig.nic()
+        .hosting()
+        .orElseThrow()
+        .observe((subject, number, why) -> told.add(subject + " " + number + " " + why));
+    try (Rig one = client();
+        Rig other = client()) {
+      RawPair pair =
+          RawPair.connect(
+              one.qp(one.cq(4)),
+              other.qp(other.cq(4)),
+              new Settings().rnrRetry(retries).minRnrTimer(0));
+      pair.left().post(Wqe.send());
+      rig.settle();
+      for (int i = 0; i < attempts; i++) {
+        assertThat(told).isEmpty();
+        rig.pass(655_360_000);
+      }
+      rig.pass(655_360_000);
+      assertThat(told)
+          .hasSize(2)
+          .contains(
+              ("QUEUE_PAIR %d a message of QP 0x%x was not received: QP 0x%x has no receive WQE"
+                   + " posted; post receives and ring their doorbell record before the peer sends")
+                  .formatted(pair.right().number(), pair.left().number(), pair.right().number()));
+    }
+  }
+
+  private Rig client() {
+    return new Rig((SoftNic) rig.nic().hosting().orElseThrow().openClient(), rig.clock());
   }
 
   @Test

@@ -57,6 +57,43 @@ class UdpFabricTest {
   }
 
   @Test
+  void aReceiverIsToldOnceThatAMessageWaitedASecondInVain() {
+    try (TwoDevices devices = new TwoDevices()) {
+      Pair pair = devices.pair(0, () -> new Settings().rnrRetry(0));
+      pair.near().post(Wqe.send());
+      devices.settle();
+      pair.near().sends().pollOne().requireError(Syndrome.RNR_RETRY_EXC_ERR, 0, "rnr_retry 0");
+      devices.pass(1000 * MILLISECOND - 1);
+      assertThat(devices.far.explanations()).isEmpty();
+      devices.pass(1);
+      devices.pass(2000 * MILLISECOND);
+      assertThat(devices.far.explanations())
+          .singleElement()
+          .asString()
+          .startsWith(
+              "a message of QP 0x%x at %s was not received: QP 0x%x has no receive WQE posted;"
+                  .formatted(pair.near().number(), TwoDevices.NEAR, pair.far().number()));
+    }
+  }
+
+  @Test
+  void aReceiverIsToldNothingOfMessagesThatWaitedLessThanASecond() {
+    try (TwoDevices devices = new TwoDevices()) {
+      // 655 ms between attempts.
+      Pair pair = devices.pair(0, () -> new Settings().rnrRetry(7).minRnrTimer(0));
+      for (int i = 0; i < 3; i++) {
+        pair.near().post(Wqe.send());
+        devices.settle();
+        pair.far().receiveNothing();
+        devices.pass(656 * MILLISECOND);
+        pair.near().sends().pollOne().require(CqeOpcode.REQ, i);
+      }
+      devices.pass(2000 * MILLISECOND);
+      assertThat(devices.far.explanations()).isEmpty();
+    }
+  }
+
+  @Test
   void everyOperationOfAReliableConnectionWorks() {
     try (TwoDevices devices = new TwoDevices()) {
       Pair pair = devices.pair(0, () -> new Settings().mtu(3));

@@ -36,6 +36,14 @@ public interface ResponderHalf {
    */
   default void settle() {}
 
+  /** Earliest time at which a timer runs out; {@link Long#MAX_VALUE} for never. */
+  default long deadline() {
+    return Long.MAX_VALUE;
+  }
+
+  /** Handles expired timers. */
+  default void onTimer() {}
+
   /** Flushes the receive WQE of a message that was arriving. */
   void flushHeld(String cause);
 

@@ -143,6 +143,11 @@ public final class HeldReceive {
             from.isShared() ? " (shared receive queue 0x%x)".formatted(from.queue().number()) : "");
   }
 
+  /** Explains to the client of a receiver what {@link #starvation} has cost. */
+  public static String missed(String sender, String starvation) {
+    return "a message of %s was not received: %s".formatted(sender, starvation);
+  }
+
   /** Drops the held WQE if its source is the one that ends. */
   public void forget(ReceiveSource gone) {
     held &= !source.equals(gone);

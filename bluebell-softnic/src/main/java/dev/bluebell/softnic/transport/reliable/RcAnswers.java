@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.Counted;
@@ -21,6 +22,7 @@ import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.operation.AtomicRequests;
 import dev.bluebell.softnic.transport.operation.Outstanding;
+import dev.bluebell.softnic.transport.receive.HeldReceive;
 
 /**
  * Processes the responses to a requester: acknowledgements, READ data, results of atomics, and
@@ -335,9 +337,11 @@ final class RcAnswers {
   }
 
   private String explanation(Packet response) {
-    return chip.keys().tellsAll(response.explainerPd, self.pd())
-        ? response.explanation
-        : response.explanationToStrangers;
+    return isOfThisClient(response) ? response.explanation : response.explanationToStrangers;
+  }
+
+  private boolean isOfThisClient(Packet response) {
+    return chip.keys().tellsAll(response.explainerPd, self.pd());
   }
 
   private void receiveRnr(Packet response) {
@@ -350,8 +354,15 @@ final class RcAnswers {
     chip.counters().count(QueueCounter.RNR_NAK);
     // Another RNR NAK for the same request is not progress: only an acknowledgement restores
     // retries.
-    if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
-      requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response));
+    if ((response.psn == window.unacked() || acknowledgeBefore(response.psn))
+        && requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response))
+        && !response.remote
+        && !isOfThisClient(response)) {
+      chip.explanations()
+          .add(
+              HcaObserver.Subject.QUEUE_PAIR,
+              response.sourceQpn,
+              HeldReceive.missed(self.name(), explanation(response)));
     }
   }
 }

@@ -437,12 +437,16 @@ public final class RcRequester implements RequesterHalf {
 
   // ---- time and retries
 
-  /** Handles an RNR NAK: sends the request at a PSN again after a time. */
-  void pause(int psn, long nanos, String explanation) {
+  /**
+   * Handles an RNR NAK: sends the request at a PSN again after a time.
+   *
+   * @return true when it was just explained that this has not helped
+   */
+  boolean pause(int psn, long nanos, String explanation) {
     retire();
     if (!life.isReadyToSend()) {
       // Retiring acknowledged requests has reached one that failed.
-      return;
+      return false;
     }
     if (!retries.takeRnr()) {
       failOldest(
@@ -455,9 +459,10 @@ public final class RcRequester implements RequesterHalf {
                       : "each of the %d times".formatted(retries.rnrRetry() + 1),
                   retries.rnrRetry(),
                   explanation));
-      return;
+      return true;
     }
-    if (retries.isStuck(chip.time().now())) {
+    boolean stuck = retries.isStuck(chip.time().now());
+    if (stuck) {
       chip.explanations()
           .add(
               HcaObserver.Subject.QUEUE_PAIR,
@@ -468,6 +473,7 @@ public final class RcRequester implements RequesterHalf {
     sender.rewind(psn);
     retries.pause(chip.time().now() + nanos);
     life.schedule();
+    return stuck;
   }
 
   @Override

@@ -37,6 +37,7 @@ import dev.bluebell.softnic.transport.receive.TagDelivery;
 import dev.bluebell.softnic.transport.receive.WriteDelivery;
 import dev.bluebell.softnic.transport.receive.XrcDirectory;
 import dev.bluebell.softnic.transport.receive.XrcSrq;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * Pure logic. Owned by the thread that runs the engine.
  */
 public final class RcResponder implements ResponderHalf {
+  /** Time for which a message of a distant peer may wait for a receive WQE without a report. */
+  private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final int NO_NAK = 0;
 
   private final Chip chip;
@@ -82,6 +86,11 @@ public final class RcResponder implements ResponderHalf {
   private boolean reportGap;
   private boolean notReady;
   private boolean reportNotReady;
+
+  // Set from a refusal for want of a receive WQE until a request is executed. The report is due at
+  // starvedAt; only a distant peer can't make it itself.
+  private boolean starving;
+  private long starvedAt = Long.MAX_VALUE;
   private int nak = NO_NAK;
   private int nakPsn;
 
@@ -157,7 +166,13 @@ public final class RcResponder implements ResponderHalf {
     reportGap = false;
     notReady = false;
     reportNotReady = false;
+    feed();
     nak = NO_NAK;
+  }
+
+  private void feed() {
+    starving = false;
+    starvedAt = Long.MAX_VALUE;
   }
 
   @Override
@@ -284,6 +299,7 @@ public final class RcResponder implements ResponderHalf {
       takeRefusal(expected, message.pd());
       return;
     }
+    feed();
     expected = Psn.add(expected, psns);
     if (BthOpcode.isLast(opcode)) {
       count(opcode, answered);
@@ -366,6 +382,7 @@ public final class RcResponder implements ResponderHalf {
    * @param pd protection domain that the keys of the request must belong to
    */
   private void takeRefusal(int psn, int pd) {
+    nakPd = pd;
     if (refusal.code() == Aeth.RNR_NAK) {
       chip.counters().count(QueueCounter.OUT_OF_BUFFER);
       notReady = true;
@@ -373,15 +390,36 @@ public final class RcResponder implements ResponderHalf {
       nakExplanation =
           refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation();
       nakToStrangers = nakExplanation;
+      if (!starving && !connection.farPeer().isEmpty()) {
+        starving = true;
+        starvedAt = chip.time().now() + STARVED_NANOS;
+        life.schedule();
+      }
     } else {
       nak = refusal.code();
       nakPsn = psn;
-      nakPd = pd;
       receiveSyndrome = refusal.syndrome();
       nakExplanation = refusal.explanation();
       nakToStrangers = refusal.toStrangers();
     }
     refusal.clear();
+  }
+
+  @Override
+  public long deadline() {
+    return starvedAt;
+  }
+
+  @Override
+  public void onTimer() {
+    if (starvedAt <= chip.time().now()) {
+      starvedAt = Long.MAX_VALUE;
+      chip.explanations()
+          .add(
+              HcaObserver.Subject.QUEUE_PAIR,
+              number,
+              HeldReceive.missed(connection.farPeer(), nakExplanation));
+    }
   }
 
   /** Drops a duplicate at a PSN without a response, because its memory now refuses access. */
