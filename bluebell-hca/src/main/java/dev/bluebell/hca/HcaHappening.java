@@ -146,16 +146,16 @@ public record HcaHappening(
                   index,
                   CqeOpcode.name(completionOpcode()),
                   syndrome() == 0 ? "" : " " + Syndrome.name(syndrome()));
-      case ACKNOWLEDGED -> "QP 0x%x acknowledged through PSN %d".formatted(number, detail);
+      case ACKNOWLEDGED -> "QP 0x%x acknowledged through PSN 0x%06x".formatted(number, detail);
       case REFUSED -> "QP 0x%x got NAK 0x%02x".formatted(number, detail);
       case RECEIVER_NOT_READY -> "QP 0x%x got RNR NAK, timer code %d".formatted(number, detail);
-      case RETRY -> "QP 0x%x goes back to PSN %d".formatted(number, detail);
+      case RETRY -> "QP 0x%x goes back to PSN 0x%06x".formatted(number, detail);
       case STATE -> "QP 0x%x is now %s".formatted(number, stateName(detail));
-      case DROPPED -> "QP 0x%x dropped a packet, PSN %d".formatted(number, detail);
+      case DROPPED -> "QP 0x%x dropped a packet, PSN 0x%06x".formatted(number, detail);
       case EVENT -> "event %s of 0x%x".formatted(HcaEvent.typeName(detail), number);
       case COMMAND -> "command %s status 0x%x".formatted(CommandOpcode.name(number), detail);
       case DOORBELL -> "QP 0x%x doorbell, producer index %d".formatted(number, index);
-      case LOST -> "QP 0x%x sent a packet that was lost, PSN %d".formatted(number, detail);
+      case LOST -> "QP 0x%x sent a packet that was lost, PSN 0x%06x".formatted(number, detail);
       case CHANGED ->
           "WQE %d of queue 0x%x was changed after it was fetched".formatted(index, number);
       case EXPLAINED -> "QP 0x%x WQE %d ended in error".formatted(number, index);

@@ -11,8 +11,8 @@ import java.util.List;
 final class Records {
   static final String WHY =
       "QP 0x40 send WQE 0 (opcode RDMA_WRITE, ds 3): the responder refused it: QP 0x41 refused the"
-          + " request at PSN 7: rkey 0x115b has the tag 0x5b, but the memory key with this index is"
-          + " 0x1101";
+          + " request at PSN 0x000007: rkey 0x115b has the tag 0x5b, but the memory key with this"
+          + " index is 0x1101";
 
   static final String WQE =
       """

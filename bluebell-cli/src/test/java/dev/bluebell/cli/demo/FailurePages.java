@@ -20,7 +20,7 @@ final class FailurePages {
   private static final String FOLDER = "failures";
   private static final int WIDTH = 100;
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]{9,16}");
-  private static final Pattern PSN = Pattern.compile("PSN \\d+");
+  private static final Pattern PSN = Pattern.compile("PSN 0x[0-9a-f]{6}");
   private static final Pattern INITIAL_PSN = Pattern.compile("(psn|PSN)( is)? \\d+");
   private static final Pattern MICROSECONDS = Pattern.compile("\\d[\\d,]* µs");
 

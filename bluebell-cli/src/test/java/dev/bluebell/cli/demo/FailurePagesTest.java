@@ -26,7 +26,7 @@ class FailurePagesTest {
 
   @Test
   void valuesThatDifferFromRunToRunAreMasked() {
-    assertThat(FailurePages.stable("PSN 17 at 0x7f0011223344, rkey 0x115b, in 1,024 µs"))
+    assertThat(FailurePages.stable("PSN 0x000011 at 0x7f0011223344, rkey 0x115b, in 1,024 µs"))
         .isEqualTo("PSN … at 0x…, rkey 0x115b, in … µs");
   }
 }

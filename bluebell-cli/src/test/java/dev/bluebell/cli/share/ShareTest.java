@@ -264,7 +264,8 @@ class ShareTest {
             line ->
                 line.matches(
                     "bluebell: QP 0x[0-9a-f]+ send WQE 1 \\(opcode RDMA_WRITE, .*: the responder"
-                        + " refused it: QP 0x[0-9a-f]+ refused the request at PSN 1: rkey .*"))
+                        + " refused it: QP 0x[0-9a-f]+ refused the request at PSN 0x000001: rkey"
+                        + " .*"))
         .anyMatch(line -> line.contains("flushed, because"))
         .anyMatch(line -> line.startsWith("bluebell: wrote the trace " + trace + ": "));
     assertThat(Files.readString(trace))

@@ -214,7 +214,7 @@ public final class Packet {
 
   @Override
   public String toString() {
-    return "%s from QP 0x%x to QP 0x%x, PSN %d, %d packets, %d bytes"
+    return "%s from QP 0x%x to QP 0x%x, PSN 0x%06x, %d packets, %d bytes"
         .formatted(Opcodes.name(opcode), sourceQpn, destinationQpn, psn, packets, payloadBytes);
   }
 }

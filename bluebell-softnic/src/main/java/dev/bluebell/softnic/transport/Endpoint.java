@@ -268,7 +268,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
       return;
     }
     String sentence =
-        "%s of service %s at PSN %d from %s for QP 0x%x was dropped without an answer (rx_unwanted %d): %s"
+        "%s of service %s at PSN 0x%06x from %s for QP 0x%x was dropped without an answer (rx_unwanted %d): %s"
             .formatted(
                 Opcodes.name(packet.opcode),
                 Opcodes.serviceName(packet.opcode),

@@ -335,7 +335,7 @@ class LossyFabricTest {
         .startsWith("the lossy fabric lost it (loss=100%,")
         .contains("seed=7");
     assertThat(recorder.happenings().getLast().toString())
-        .endsWith("QP 0x42 sent a packet that was lost, PSN 1");
+        .endsWith("QP 0x42 sent a packet that was lost, PSN 0x000001");
     assertThat(fabric.lines())
         .containsExactly(
             "fabric loss=100%,reorder=0%,duplicate=0%,delay=0,seed=7: 2 packets sent, 2 lost, 0"
@@ -450,7 +450,7 @@ class LossyFabricTest {
     assertThat(explanations.all())
         .singleElement()
         .asString()
-        .contains("PSN 1,")
+        .contains("PSN 0x000001,")
         .contains("a defect");
     inside.failAt = -1;
     for (int round = 0; round < HeldPackets.CAPACITY; round++) {

@@ -69,7 +69,7 @@ class PacketTest {
     packet.packets = 2;
     packet.payloadBytes = 257;
     assertThat(packet)
-        .hasToString("RDMA_WRITE from QP 0x40 to QP 0x41, PSN 100, 2 packets, 257 bytes");
+        .hasToString("RDMA_WRITE from QP 0x40 to QP 0x41, PSN 0x000064, 2 packets, 257 bytes");
   }
 
   @Test

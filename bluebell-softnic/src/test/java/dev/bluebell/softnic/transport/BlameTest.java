@@ -110,7 +110,8 @@ class BlameTest {
     pair.left().write(write(8));
     pair.left().post(write(16));
     rig.settle();
-    expectBlamed(pair.left().sends().poll(), Syndrome.TRANSPORT_RETRY_EXC_ERR, "missed PSN 4097");
+    expectBlamed(
+        pair.left().sends().poll(), Syndrome.TRANSPORT_RETRY_EXC_ERR, "missed PSN 0x001001");
     assertThat(remote.bytes(0, 8)).isEqualTo(local.bytes(0, 8));
     assertThat(remote.bytes(8, 16)).containsOnly(0);
   }

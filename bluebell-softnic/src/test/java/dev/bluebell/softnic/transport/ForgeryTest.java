@@ -92,7 +92,7 @@ class ForgeryTest {
   @Test
   void anOpcodeOfNoReliableConnectionIsRefused() {
     request(request -> request.opcode = 0x15);
-    expectRefusal("opcode 0x15", "not supported by a queue pair of service RC", "PSN 4096");
+    expectRefusal("opcode 0x15", "not supported by a queue pair of service RC", "PSN 0x001000");
   }
 
   @ParameterizedTest
@@ -475,7 +475,7 @@ class ForgeryTest {
         .sends()
         .poll(2)
         .getFirst()
-        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "the responder missed PSN 4096");
+        .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "the responder missed PSN 0x001000");
   }
 
   @Test

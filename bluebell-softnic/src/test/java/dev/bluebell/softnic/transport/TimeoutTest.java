@@ -84,7 +84,7 @@ class TimeoutTest {
         .requireError(
             Syndrome.TRANSPORT_RETRY_EXC_ERR,
             0,
-            "it answered that it expects PSN %d, but the first request has PSN %d"
+            "it answered that it expects PSN 0x%06x, but the first request has PSN 0x%06x"
                 .formatted(expected, 0x1000));
   }
 

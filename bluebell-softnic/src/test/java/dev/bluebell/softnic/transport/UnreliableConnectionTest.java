@@ -265,7 +265,7 @@ class UnreliableConnectionTest {
     lose(1);
     receive();
     post(Wqe.send().data(source, 0, 4 * MTU));
-    expectDropped(1, "its PSN 4098 came where PSN 4097 of the same message was expected");
+    expectDropped(1, "its PSN 0x001002 came where PSN 0x001001 of the same message was expected");
   }
 
   @Test
@@ -303,7 +303,7 @@ class UnreliableConnectionTest {
         });
     post(Wqe.send().data(source, 0, 3 * MTU));
     assertThat(received(CqeOpcode.RESP_SEND, 0).byteCount()).isEqualTo(MTU);
-    expectDropped(1, "PSN 4097 starts another message before the end of the previous one");
+    expectDropped(1, "PSN 0x001001 starts another message before the end of the previous one");
   }
 
   @Test

@@ -108,7 +108,7 @@ class NetworkStrangersTest {
         .singleElement()
         .asString()
         .startsWith(
-            "RDMA_WRITE of service RC at PSN 4096 from %s for QP 0x%x was dropped without an answer (rx_unwanted 1): "
+            "RDMA_WRITE of service RC at PSN 0x001000 from %s for QP 0x%x was dropped without an answer (rx_unwanted 1): "
                 .formatted(STRANGER, qp.number()))
         .contains(PEER);
   }

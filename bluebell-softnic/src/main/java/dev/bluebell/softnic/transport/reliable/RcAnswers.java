@@ -93,11 +93,11 @@ final class RcAnswers {
   /** Describes the last response, for explanations. */
   String lastAnswer() {
     if (heard) {
-      return "its last answer was for PSN %d, when it had completed %s (MSN)"
+      return "its last answer was for PSN 0x%06x, when it had completed %s (MSN)"
           .formatted(lastPsn, Counted.of(lastMsn, "message"));
     }
     return astray
-        ? "it answered that it expects PSN %d, but the first request has PSN %d: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
+        ? "it answered that it expects PSN 0x%06x, but the first request has PSN 0x%06x: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
             .formatted(expectedAstray, window.unacked())
         : "no answer ever came";
   }
@@ -310,7 +310,7 @@ final class RcAnswers {
       }
       askedAgain = true;
       chip.counters().count(QueueCounter.SEQUENCE_NAK);
-      requester.retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
+      requester.retry(response.psn, "the responder missed PSN 0x%06x".formatted(response.psn));
       return;
     }
     String words = explanation(response);

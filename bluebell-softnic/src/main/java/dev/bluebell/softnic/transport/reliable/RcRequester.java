@@ -492,7 +492,7 @@ public final class RcRequester implements RequesterHalf {
     }
     SendWqe oldest = outstanding.wqe(outstanding.head());
     String request =
-        "WQE %d (%s, PSN %d)"
+        "WQE %d (%s, PSN 0x%06x)"
             .formatted(
                 oldest.index(),
                 WqeOpcode.name(oldest.opcode()),

@@ -567,7 +567,7 @@ public final class RcResponder implements ResponderHalf {
 
   private String refused(String why) {
     String peer = connection.farPeer();
-    return "%s refused the request at PSN %d%s: %s"
+    return "%s refused the request at PSN 0x%06x%s: %s"
         .formatted(self.name(), nakPsn, peer.isEmpty() ? "" : " of " + peer, why);
   }
 

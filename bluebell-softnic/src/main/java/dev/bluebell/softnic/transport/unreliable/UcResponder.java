@@ -128,7 +128,7 @@ public final class UcResponder implements ResponderHalf {
   private void missed(Packet request, boolean first) {
     if (!skipping && (message.isArriving() || !first) && drops.add(request.psn)) {
       drops.explain(
-          "its PSN %d came where PSN %d of the same message was expected"
+          "its PSN 0x%06x came where PSN 0x%06x of the same message was expected"
               .formatted(request.psn, expected));
     }
     message.abandon();
@@ -141,7 +141,7 @@ public final class UcResponder implements ResponderHalf {
       message.abandon();
       if (drops.add(request.psn)) {
         drops.explain(
-            "PSN %d starts another message before the end of the previous one"
+            "PSN 0x%06x starts another message before the end of the previous one"
                 .formatted(request.psn));
       }
     }
@@ -177,7 +177,7 @@ public final class UcResponder implements ResponderHalf {
     if (syndrome == Syndrome.LOCAL_LENGTH_ERR || fails) {
       drops.add(request.psn);
       String sentence =
-          "QP 0x%x failed at the message with PSN %d: %s"
+          "QP 0x%x failed at the message with PSN 0x%06x: %s"
               .formatted(number, request.psn, refusal.explanation());
       held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
       life.fail(sentence);

@@ -70,7 +70,7 @@ class ForeignEndTest {
     assertThat(nak.toString()).contains("syndrome " + code);
     assertThat(nak.headers().explanation)
         .isEqualTo(
-            "QP 0x40 refused the request at PSN 1000: "
+            "QP 0x40 refused the request at PSN 0x0003e8: "
                 + ended.formatted(code.equals("0x63") ? "l" : "r"));
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     return nak;
@@ -118,7 +118,7 @@ class ForeignEndTest {
     Heard.add(refused.headers().explanation);
     Heard.add(refused.headers().explanationToStrangers);
     assertThat(refused.headers().explanationToStrangers)
-        .isEqualTo("QP 0x40 refused the request at PSN 1000: its process has ended");
+        .isEqualTo("QP 0x40 refused the request at PSN 0x0003e8: its process has ended");
     assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
   }
 

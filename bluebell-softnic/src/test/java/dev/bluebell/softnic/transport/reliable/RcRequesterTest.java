@@ -341,7 +341,7 @@ class RcRequesterTest {
     ack(1003);
     assertThat(end.sendsCompleted()).containsExactly("REQ 3 SEND, 0 bytes");
     assertThat(requester.deadline()).isEqualTo(Long.MAX_VALUE);
-    assertThat(end.chip.recorded()).contains("QP 0x40 acknowledged through PSN 1002");
+    assertThat(end.chip.recorded()).contains("QP 0x40 acknowledged through PSN 0x0003ea");
   }
 
   @Test
@@ -367,7 +367,9 @@ class RcRequesterTest {
     postAndWork(send(1));
     ack(psn);
     assertThat(end.sendsCompleted()).isEmpty();
-    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN " + psn);
+    assertThat(end.chip.recorded())
+        .last()
+        .isEqualTo("QP 0x40 dropped a packet, PSN 0x%06x".formatted(psn));
   }
 
   @Test
@@ -376,7 +378,7 @@ class RcRequesterTest {
     ack(1000);
     ack(1000);
     assertThat(end.sendsCompleted()).hasSize(1);
-    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
+    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 0x0003e8");
   }
 
   @Test
@@ -482,7 +484,7 @@ class RcRequesterTest {
         .containsExactly(
             "SEND_ONLY PSN 1001+1, 2 bytes, acknowledge",
             "SEND_ONLY PSN 1002+1, 3 bytes, acknowledge");
-    assertThat(end.chip.recorded()).contains("QP 0x40 goes back to PSN 1001");
+    assertThat(end.chip.recorded()).contains("QP 0x40 goes back to PSN 0x0003e9");
   }
 
   @Test
@@ -614,7 +616,7 @@ class RcRequesterTest {
         .contains(
             "after 3 retries (retry_count), which RNR NAKs do not restore: 4 came meanwhile,"
                 + " because the receiver had no receive WQE posted; its last answer was for PSN"
-                + " 1000");
+                + " 0x0003e8");
   }
 
   // ---- timeouts
@@ -672,8 +674,9 @@ class RcRequesterTest {
     }
     assertThat(end.sendsCompleted().getFirst())
         .endsWith(
-            "it answered that it expects PSN 700, but the first request has PSN 1000: next_send_psn"
-                + " here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number");
+            "it answered that it expects PSN 0x0002bc, but the first request has PSN 0x0003e8:"
+                + " next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same"
+                + " number");
   }
 
   @Test
@@ -684,7 +687,8 @@ class RcRequesterTest {
       passTo(i * TIMEOUT);
     }
     assertThat(end.sendsCompleted().getFirst())
-        .contains("it answered that it expects PSN 5000, but the first request has PSN 1000");
+        .contains(
+            "it answered that it expects PSN 0x001388, but the first request has PSN 0x0003e8");
   }
 
   @Test
@@ -696,7 +700,7 @@ class RcRequesterTest {
       passTo(i * TIMEOUT);
     }
     assertThat(end.sendsCompleted().getLast())
-        .endsWith("its last answer was for PSN 1000, when it had completed 1 message (MSN)");
+        .endsWith("its last answer was for PSN 0x0003e8, when it had completed 1 message (MSN)");
   }
 
   @Test

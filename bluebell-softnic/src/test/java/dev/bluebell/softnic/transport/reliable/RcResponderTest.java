@@ -107,7 +107,7 @@ class RcResponderTest {
     Sent nak = end.route.take().getLast();
     assertThat(nak.toString())
         .startsWith("ACKNOWLEDGE PSN %d+1, syndrome 0x%02x".formatted(psn, code));
-    String sentence = "QP 0x40 refused the request at PSN %d: %s".formatted(psn, why);
+    String sentence = "QP 0x40 refused the request at PSN 0x%06x: %s".formatted(psn, why);
     assertThat(nak.headers().explanation).isEqualTo(sentence);
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     assertThat(end.life.cause()).isEqualTo("flushed, because QP 0x40 is in ERR: " + sentence);
@@ -197,7 +197,8 @@ class RcResponderTest {
         "rkey 0x%x was registered without REMOTE_INVALIDATE (en_rinval), so no peer may invalidate it"
             .formatted(memory.key()));
     assertThat(end.receivesCompleted().getFirst())
-        .startsWith("RESP_ERR 0: LOCAL_ACCESS_ERR 0x00, QP 0x40 refused the request at PSN 1000:");
+        .startsWith(
+            "RESP_ERR 0: LOCAL_ACCESS_ERR 0x00, QP 0x40 refused the request at PSN 0x0003e8:");
   }
 
   @Test
@@ -434,7 +435,7 @@ class RcResponderTest {
     expectRefusal(1000, 0x61, sentence);
     assertThat(end.chip.takeEvents()).containsExactly("WQ_INVALID_REQUEST of 0x40");
     assertThat(end.chip.explained())
-        .containsExactly("QP 0x40 refused the request at PSN 1000: " + sentence);
+        .containsExactly("QP 0x40 refused the request at PSN 0x0003e8: " + sentence);
   }
 
   @ParameterizedTest
@@ -587,7 +588,7 @@ class RcResponderTest {
     expectAck(1000, 1);
     write(BthOpcode.WRITE_ONLY, PSN + 2, 1, 0, 1);
     assertThat(answers()).containsExactly("ACKNOWLEDGE PSN 1001+1, syndrome 0x60, MSN 1");
-    assertThat(end.chip.recorded()).contains("QP 0x40 dropped a packet, PSN 1002");
+    assertThat(end.chip.recorded()).contains("QP 0x40 dropped a packet, PSN 0x0003ea");
   }
 
   @Test
@@ -824,7 +825,7 @@ class RcResponderTest {
     }
     read(PSN, 0, 4);
     assertThat(answers()).isEmpty();
-    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
+    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 0x0003e8");
     read(PSN + 1, 0, 4);
     assertThat(answers()).containsExactly("READ_RESPONSE_ONLY PSN 1001+1, 4 bytes, MSN 5");
   }
@@ -1087,7 +1088,7 @@ class RcResponderTest {
         .isEqualTo(
             "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x99, which sent the request");
     assertThat(memory.bytes(0, 1)).containsExactly(0);
-    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
+    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 0x0003e8");
     assertThat(answers()).isEmpty();
   }
 

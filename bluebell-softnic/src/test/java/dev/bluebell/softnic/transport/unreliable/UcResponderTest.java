@@ -95,7 +95,7 @@ class UcResponderTest {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     receive(BthOpcode.SEND_LAST, PSN + 2, 5);
-    expectDrop(1, "its PSN 1002 came where PSN 1001 of the same message was expected");
+    expectDrop(1, "its PSN 0x0003ea came where PSN 0x0003e9 of the same message was expected");
     receive(BthOpcode.SEND_ONLY, PSN + 3, 4);
     assertThat(end.receivesCompleted()).containsExactly("RESP_SEND 0, 4 bytes");
     assertThat(end.drops.count()).isEqualTo(1);
@@ -105,7 +105,7 @@ class UcResponderTest {
   void theRestOfADroppedMessageIsSkippedInSilence() {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_MIDDLE, PSN + 1, MTU);
-    expectDrop(1, "its PSN 1001 came where PSN 1000 of the same message was expected");
+    expectDrop(1, "its PSN 0x0003e9 came where PSN 0x0003e8 of the same message was expected");
     receive(BthOpcode.SEND_MIDDLE, PSN + 2, MTU);
     receive(BthOpcode.SEND_LAST, PSN + 9, 1);
     assertThat(end.drops.count()).isEqualTo(1);
@@ -117,7 +117,7 @@ class UcResponderTest {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     receive(BthOpcode.SEND_ONLY, PSN + 1, 3);
-    expectDrop(1, "PSN 1001 starts another message before the end of the previous one");
+    expectDrop(1, "PSN 0x0003e9 starts another message before the end of the previous one");
     assertThat(end.receivesCompleted()).containsExactly("RESP_SEND 0, 3 bytes");
   }
 
@@ -176,7 +176,7 @@ class UcResponderTest {
     end.receives.post(buffer, 0, 4);
     receive(BthOpcode.SEND_ONLY, PSN, 5);
     String sentence =
-        "QP 0x40 failed at the message with PSN 1000: a message of 5 bytes (its byte_counts"
+        "QP 0x40 failed at the message with PSN 0x0003e8: a message of 5 bytes (its byte_counts"
             + " together) does not fit the 4 bytes of the receive WQE's scatter list";
     assertThat(end.receivesCompleted())
         .containsExactly("RESP_ERR 0: LOCAL_LENGTH_ERR 0x00, " + sentence);

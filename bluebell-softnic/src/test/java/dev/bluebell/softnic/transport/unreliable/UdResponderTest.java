@@ -140,7 +140,7 @@ class UdResponderTest {
     datagram.qkey++;
     responder.receive(datagram);
     expectDrop("the qkey of QP 0x40 is 0x11111111, but the datagram from QP 0x50 has 0x11111112");
-    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 77");
+    assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 0x00004d");
   }
 
   @Test

@@ -133,7 +133,7 @@ class UnreliableRequesterTest {
     void aDropOnTheWayIsCounted() {
       requester.noteDrop(0, "why");
       assertThat(end.drops.count()).isEqualTo(1);
-      assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
+      assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 0x0003e8");
     }
 
     @Test
