@@ -60,10 +60,25 @@ class DiagnosisTest {
     assertThat(queuePair.diagnose())
         .contains("is in INIT: it neither sends nor receives until it is connected");
     queuePair.toError();
-    assertThat(queuePair.diagnose()).contains("is in ERROR: all its requests complete as flushed");
+    assertThat(queuePair.diagnose())
+        .contains(
+            "is in ERROR: all its requests complete as flushed; if one of them failed, the first"
+                + " completion with another status says why");
     queuePair.close();
     assertThat(queuePair.diagnose())
         .isEqualTo(queuePair + " is closed, so none of its requests completes.");
+  }
+
+  @Test
+  void receivesOfAQueuePairInErrorDoNotWaitForMessages(Bench bench) {
+    Ends ends = bench.connected();
+    RcQueuePair queuePair = ends.right().queuePair();
+    queuePair.receive().empty().post(1);
+    queuePair.ringReceiveDoorbell();
+    queuePair.toError();
+    assertThat(queuePair.diagnose())
+        .contains("Receive requests whose completions were not polled: 1.")
+        .doesNotContain("wait for messages");
   }
 
   @Test

@@ -56,6 +56,14 @@ class DiagnoseTest {
   }
 
   @Test
+  void aStateThatTheDeviceDoesNotReportIsNotGuessed() {
+    hca.refused.add(CommandOpcode.QUERY_QP);
+    assertThat(queuePair.diagnose())
+        .contains("The device did not report its state")
+        .doesNotContain("is in RTS");
+  }
+
+  @Test
   void aRequestThatIsHalfBuiltIsNamed() {
     RequestData unused = queuePair.write(1, 2);
     ReceiveLanding unusedToo = queuePair.receive();

@@ -40,13 +40,12 @@ public final class QueuePairDiagnosis {
       return "%s is closed, so none of its requests completes.".formatted(name);
     }
     QueuePairState state = state();
-    addState(state);
     addSends(parts.sendState(), state);
     QueuePairUses uses = parts.plan().uses();
     SharedReceives shared = uses.sharedReceives();
     ReceiveRing receive = parts.receive();
     if (receive != null) {
-      addReceives(receive.state());
+      addReceives(receive.state(), state);
     } else if (shared != null) {
       addShared(shared);
     }
@@ -60,9 +59,12 @@ public final class QueuePairDiagnosis {
         : "%s: %s".formatted(name, paragraph);
   }
 
+  /** The state, which it adds; when the device does not report it, the last known one. */
   private QueuePairState state() {
     try {
-      return parts.states().query().state();
+      QueuePairState state = parts.states().query().state();
+      addState(state);
+      return state;
     } catch (HcaException e) {
       causes.add("The device did not report its state: %s.".formatted(e.getMessage()));
       return parts.states().state();
@@ -81,8 +83,8 @@ public final class QueuePairDiagnosis {
                   .formatted(name, state));
       case ERROR ->
           causes.add(
-              ("%s is in ERROR: all its requests complete as flushed; the first completion with"
-                      + " another status says why.")
+              ("%s is in ERROR: all its requests complete as flushed; if one of them failed, the"
+                      + " first completion with another status says why.")
                   .formatted(name));
       default -> causes.add("%s is in %s.".formatted(name, state));
     }
@@ -181,7 +183,7 @@ public final class QueuePairDiagnosis {
     }
   }
 
-  private void addReceives(ReceiveRingState receives) {
+  private void addReceives(ReceiveRingState receives, QueuePairState state) {
     if (receives.isHalfBuilt()) {
       causes.add("A receive request is half built: end it with post, or call dropUnfinished.");
     }
@@ -208,7 +210,13 @@ public final class QueuePairDiagnosis {
                   + " device does not know of them; call ringReceiveDoorbell().")
               .formatted(receives.unrung(), receives.pending(), receives.rung()));
     } else {
-      details.add("Receive requests that wait for messages: %d.".formatted(receives.pending()));
+      details.add(
+          "Receive requests %s: %d."
+              .formatted(
+                  state == QueuePairState.ERROR
+                      ? "whose completions were not polled"
+                      : "that wait for messages",
+                  receives.pending()));
     }
   }
 }
