@@ -1,6 +1,8 @@
 package dev.bluebell.cli.trace;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
@@ -45,7 +47,7 @@ final class RecordedChain {
   private final Map<Integer, Changed> changed = new TreeMap<>();
 
   private final Map<Integer, List<Request>> sends = new TreeMap<>();
-  private final Map<Integer, List<String>> receives = new TreeMap<>();
+  private final Map<Integer, List<HcaHappening>> receives = new TreeMap<>();
   private final Map<Integer, HcaHappening> connections = new TreeMap<>();
 
   /** The reason for leaving out each queue pair; empty for those that are part of the chain. */
@@ -75,9 +77,12 @@ final class RecordedChain {
       }
     }
     for (Moment moment : timeline.moments()) {
-      String text = moment.happening().text();
-      if (moment.happening().kind() == HcaHappening.TAKEN && text != null) {
-        receives.computeIfAbsent(moment.queuePair(), unknown -> new ArrayList<>()).add(text);
+      HcaHappening happening = moment.happening();
+      if (happening.kind() == HcaHappening.TAKEN && happening.text() != null) {
+        receives.computeIfAbsent(moment.queuePair(), unknown -> new ArrayList<>()).add(happening);
+      } else if (happening.kind() == HcaHappening.COMPLETED
+          && happening.completionOpcode() == CqeOpcode.RESP_ERR) {
+        dropReceive(moment.queuePair(), happening.index());
       }
     }
     Set<Integer> recorded = new TreeSet<>(sends.keySet());
@@ -87,12 +92,22 @@ final class RecordedChain {
     for (int qpn : recorded) {
       String why = whyNot(qpn);
       if (why.isEmpty()) {
-        sends
-            .getOrDefault(qpn, List.of())
+        sends.getOrDefault(qpn, List.of()).stream()
+            .filter(request -> !request.failed())
             .forEach(request -> reach(String.valueOf(request.text())));
-        receives.getOrDefault(qpn, List.of()).forEach(this::reach);
+        receives
+            .getOrDefault(qpn, List.of())
+            .forEach(receive -> reach(String.valueOf(receive.text())));
       }
       leftOut.put(qpn, why);
+    }
+  }
+
+  /** Leaves out the receive of a message that was refused. */
+  private void dropReceive(int qpn, int index) {
+    List<HcaHappening> taken = receives.getOrDefault(qpn, List.of());
+    if (!taken.isEmpty() && taken.getLast().index() == index) {
+      taken.removeLast();
     }
   }
 
@@ -213,9 +228,14 @@ final class RecordedChain {
               .formatted(requests.getFirst().index()));
     }
     for (Request request : requests) {
-      text.append(POSITION.matcher(String.valueOf(request.text())).replaceFirst("$1"));
+      Moment completion = request.completion();
+      text.append(
+          completion != null && completion.isError()
+              ? "# %s is left out: it ended with %s.\n"
+                  .formatted(request.name(), Syndrome.name(completion.happening().syndrome()))
+              : POSITION.matcher(String.valueOf(request.text())).replaceFirst("$1"));
     }
-    receives.getOrDefault(qpn, List.of()).forEach(text::append);
+    receives.getOrDefault(qpn, List.of()).forEach(receive -> text.append(receive.text()));
   }
 
   private String attributes(int qpn) {

@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -30,6 +31,10 @@ class RecordedChainTest {
 
   /** Executes the caller's requests on a connection, the last one signalled; returns the record. */
   private static String record(Consumer<Ends> posting) {
+    return record(CompletionStatus.SUCCESS, posting);
+  }
+
+  private static String record(CompletionStatus last, Consumer<Ends> posting) {
     try (Device device = Device.open("soft:engine=poll")) {
       ProtectionDomain domain = device.allocateProtectionDomain();
       CompletionQueue completions = device.createCompletionQueue(16);
@@ -42,7 +47,9 @@ class RecordedChainTest {
       device.diagnosis().orElseThrow().trace(true);
       posting.accept(new Ends(queuePair, peer, memory, remote));
       queuePair.ringDoorbell();
-      while (completions.poll(completion -> assertThat(completion.isSuccess()).isTrue()) == 0) {
+      CompletionStatus[] status = new CompletionStatus[1];
+      while (status[0] != last) {
+        int unused = completions.poll(completion -> status[0] = completion.status());
         Thread.onSpinWait();
       }
       List<HcaHappening> record = device.diagnosis().orElseThrow().happenings();
@@ -136,6 +143,27 @@ class RecordedChainTest {
               ends.queuePair().send().inline(new byte[12], 0, 12).signaled(2);
             });
     assertThat(chain).contains("recv {", "any=16").contains("peer=0x");
+    assertThat(analyse(chain).refusals()).isEmpty();
+  }
+
+  @Test
+  void requestsThatFailedOrWereFlushedAreLeftOut() {
+    String chain =
+        record(
+            CompletionStatus.WORK_REQUEST_FLUSHED,
+            ends -> {
+              ends.peer().receive().scatter(ends.remote(), 8, 4).post(1);
+              ends.peer().ringReceiveDoorbell();
+              ends.queuePair()
+                  .write(ends.remote().remote())
+                  .gather(ends.memory(), 0, 8)
+                  .signaled(2);
+              ends.queuePair().send().inline(new byte[12], 0, 12).signaled(3);
+              ends.queuePair().nop().signaled(4);
+            });
+    assertThat(chain)
+        .contains("opcode=RDMA_WRITE", "# WQE 1 SEND is left out: it ended with REMOTE_")
+        .doesNotContain("opcode=SEND", "opcode=NOP", "recv {");
     assertThat(analyse(chain).refusals()).isEmpty();
   }
 
