@@ -2,6 +2,7 @@ package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.CommandRefusal;
@@ -11,6 +12,7 @@ import dev.bluebell.cli.paste.PasteReader;
 import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.cli.paste.Piece;
 import dev.bluebell.cli.paste.Report;
+import dev.bluebell.cli.trace.TraceFormat;
 import dev.bluebell.cli.wire.CaptureReport;
 import dev.bluebell.cli.wire.PacketBytes;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -114,6 +116,12 @@ public final class DecodeCommand extends CliCommand {
 
   /** Prints what a pasted text contains. */
   private void explain(String text) {
+    Optional<TraceFormat> trace = TraceFormat.ofContents(text);
+    if (trace.isPresent()) {
+      throw new WorkFailed(
+          "nothing to decode: this is a trace of 'bluebell trace' or 'bluebell run --trace' %s: %s"
+              .formatted(trace.get(), trace.get().opener()));
+    }
     Paste paste = PasteReader.read(text);
     List<Entry> entries = new ArrayList<>();
     Set<Integer> told = new HashSet<>();

@@ -4,8 +4,11 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.report.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The file formats of a flight record, chosen by file extension. */
@@ -14,27 +17,40 @@ public enum TraceFormat {
   PERFETTO(
       ".pftrace",
       "for https://ui.perfetto.dev",
+      "open it there",
+      "\n.P\1h\1",
       (record, title) -> PerfettoTrace.of(Timeline.of(record))),
 
   /** One JSON object per line. */
   JSON_LINES(
       ".jsonl",
       "a JSON object in each line",
+      "read it with a tool for JSON lines, such as jq",
+      "\\{\"ns\":",
       (record, title) -> utf8(TraceLines.of(Timeline.of(record)))),
 
   /** A picture. */
-  SVG(".svg", "as a picture", (record, title) -> utf8(TracePicture.of(Timeline.of(record), title))),
+  SVG(
+      ".svg",
+      "as a picture",
+      "open it with a browser",
+      "<svg ",
+      (record, title) -> utf8(TracePicture.of(Timeline.of(record), title))),
 
   /** The traced requests as a chain. */
   CHAIN(
       ".chain",
       "as a chain for 'bluebell program verify'",
+      "give it to that command",
+      "# What the queues of a device executed",
       (record, title) -> utf8(RecordedChain.of(Timeline.of(record)))),
 
   /** The entries as they are. */
   TEXT(
       "",
       "as text",
+      "it can be read as it is",
+      " *[\\d,]+ ns  ",
       (record, title) ->
           utf8(
               record.stream()
@@ -43,11 +59,20 @@ public enum TraceFormat {
 
   private final String end;
   private final String about;
+  private final String opener;
+  private final Pattern begin;
   private final BiFunction<List<HcaHappening>, String, byte[]> writer;
 
-  TraceFormat(String end, String about, BiFunction<List<HcaHappening>, String, byte[]> writer) {
+  TraceFormat(
+      String end,
+      String about,
+      String opener,
+      String begin,
+      BiFunction<List<HcaHappening>, String, byte[]> writer) {
     this.end = end;
     this.about = about;
+    this.opener = opener;
+    this.begin = Pattern.compile(begin, Pattern.DOTALL);
     this.writer = writer;
   }
 
@@ -60,6 +85,18 @@ public enum TraceFormat {
       }
     }
     return TEXT;
+  }
+
+  /** The format of a written record, by its first bytes; empty for other text. */
+  public static Optional<TraceFormat> ofContents(String text) {
+    return Arrays.stream(values())
+        .filter(format -> format.begin.matcher(text).lookingAt())
+        .findFirst();
+  }
+
+  /** What opens a file of this format, as a request to the user. */
+  public String opener() {
+    return opener;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.bluebell.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.cli.Cli;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -9,6 +10,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The formats of a flight record work for any contents. */
 class TraceFormatTest {
+  @TempDir private Path directory;
   private final List<HcaHappening> record = new ArrayList<>();
 
   private TraceFormatTest add(long nanos, int kind, int qpn, int index, int detail) {
@@ -145,6 +151,20 @@ class TraceFormatTest {
         throw new AssertionError("seed " + seed + ": " + record, e);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void decodeSaysThatAFileIsATraceAndWhatOpensIt(TraceFormat format) throws IOException {
+    add(1_000, HcaHappening.DOORBELL, 0x40, 1, 0).fetched(2_000, 0);
+    Path file = directory.resolve("renamed");
+    Files.write(file, format.write(record, "any"));
+    Cli cli = Cli.run("decode", file.toString());
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err())
+        .contains(
+            "this is a trace of 'bluebell trace' or 'bluebell run --trace' %s: %s"
+                .formatted(format, format.opener()));
   }
 
   @Test

@@ -39,7 +39,7 @@ final class BlockParser {
       if (equals >= 0) {
         Item item = new Item(token.substring(0, equals), token.substring(equals + 1));
         if (item.name().isEmpty() || item.value().isEmpty()) {
-          throw error(number, "expected name=value without spaces, found '%s'", token);
+          throw error(number, "expected name=value without spaces, found '%s'", Text.clip(token));
         }
         if (!names.add(item.name())) {
           throw error(number, "'%s' is given twice", item.name());
@@ -69,7 +69,9 @@ final class BlockParser {
       throw head.error("expected a block such as 'wqe {', found '%s'", Text.clip(head.toString()));
     }
     if (words.size() > 2) {
-      throw head.error("expected '{' after '%s', found '%s'", words.getFirst(), words.get(1));
+      throw head.error(
+          "expected '{' after '%s', found '%s'",
+          Text.clip(words.getFirst()), Text.clip(words.get(1)));
     }
     int close = 1;
     while (close < lines.size() && !lines.get(close).keyword().equals("}")) {

@@ -40,4 +40,11 @@ class HexTest {
         .isThrownBy(() -> Hex.parse("01 2"))
         .withMessage("bytes have two hexadecimal digits each, found 3 digits in total");
   }
+
+  @Test
+  void quotedTextHasNoControlCharacters() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Hex.parse("\u0011\u001bP"))
+        .withMessage("expected hexadecimal digits, found '\\u0011\\u001bP'");
+  }
 }
