@@ -39,6 +39,11 @@ public record OutputFile(String what, Path path) {
   /** Writes the file, and prints its path and a summary. */
   public void write(byte[] contents, PrintWriter err, String summary) {
     write(contents);
+    announce(err, summary);
+  }
+
+  /** Prints the path of the written file and a summary. */
+  public void announce(PrintWriter err, String summary) {
     err.println("bluebell: wrote the %s %s: %s".formatted(what, path.toAbsolutePath(), summary));
     err.flush();
   }

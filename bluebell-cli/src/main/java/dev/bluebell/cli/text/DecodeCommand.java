@@ -98,7 +98,7 @@ public final class DecodeCommand extends CliCommand {
     // Opened only once: a pipe does not return the same bytes again.
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file.get()))) {
       if (input.isCapture(in)) {
-        new CaptureReport(out(), json ? json() : null, this::isOutputLost)
+        new CaptureReport(out(), err(), json ? json() : null, this::isOutputLost)
             .print(file.get(), in, Optional.ofNullable(copy));
       } else {
         requireNoCopy();

@@ -2,8 +2,10 @@ package dev.bluebell.cli.wire;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.roce.capture.CaptureException;
 import dev.bluebell.roce.capture.CaptureInterface;
 import dev.bluebell.roce.capture.CaptureReader;
@@ -36,6 +38,7 @@ public final class CaptureReport {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final PrintWriter out;
+  private final PrintWriter err;
   private final @Nullable JsonLines json;
   private final BooleanSupplier isOutputLost;
   private final PacketView view = new PacketView();
@@ -47,10 +50,13 @@ public final class CaptureReport {
    * Creates a report.
    *
    * @param out output of text
+   * @param err where it prints the path of the copy
    * @param json output of JSON instead; null for text
    * @param isOutputLost whether output could not be written: then only a copy is still made
    */
-  public CaptureReport(PrintWriter out, @Nullable JsonLines json, BooleanSupplier isOutputLost) {
+  public CaptureReport(
+      PrintWriter out, PrintWriter err, @Nullable JsonLines json, BooleanSupplier isOutputLost) {
+    this.err = err;
     this.out = out;
     this.json = json;
     this.isOutputLost = isOutputLost;
@@ -105,6 +111,9 @@ public final class CaptureReport {
     }
     all.forEach(this::show);
     out.flush();
+    copy.ifPresent(
+        written ->
+            new OutputFile("commented copy", written).announce(err, Counted.of(frame, "packet")));
     if (damage.isPresent()) {
       throw new WorkFailed("%s: %s".formatted(file, damage.get().getMessage()));
     }

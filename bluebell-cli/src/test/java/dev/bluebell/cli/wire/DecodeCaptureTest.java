@@ -108,6 +108,7 @@ class DecodeCaptureTest {
     Path copy = directory.resolve("copy.pcapng");
     Cli first = Cli.run("decode", capture("rc_rnr_exhaust"), "--pcapng", copy.toString());
     assertThat(first.exitCode()).as(first.err()).isZero();
+    assertThat(first.err()).startsWith("bluebell: wrote the commented copy " + copy);
     // The copy contains the same packets.
     assertThat(Cli.run("decode", copy.toString()).out()).isEqualTo(first.out());
     assertThat(Files.readString(copy, StandardCharsets.ISO_8859_1))
@@ -176,7 +177,8 @@ class DecodeCaptureTest {
     Path file = Path.of(capture("rc_rnr_exhaust"));
     StringWriter out = new StringWriter();
     try (InputStream in = Files.newInputStream(file)) {
-      new CaptureReport(new PrintWriter(out), null, () -> true).print(file, in, copy);
+      new CaptureReport(new PrintWriter(out), new PrintWriter(out), null, () -> true)
+          .print(file, in, copy);
     }
     return out.toString();
   }
