@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -128,8 +129,11 @@ public final class RunCommand extends CliCommand {
       description = "The program and its arguments. Options after its name are its own.")
   private List<String> program = new ArrayList<>();
 
-  /** The text of ENOENT in JDK messages, in any JDK version. */
-  private static final Pattern NO_SUCH_FILE = Pattern.compile("error[=:] ?2\\b");
+  /** The error number and its text in JDK messages, in any JDK version. */
+  private static final Pattern OS_ERROR =
+      Pattern.compile("error[=:] ?(\\d+)(?:, | \\()([^)]*[^) ])");
+
+  private static final String ENOENT = "2";
 
   private static final int EXPLAINED = 99;
   private static final int NOT_EXECUTABLE = 126;
@@ -337,12 +341,14 @@ public final class RunCommand extends CliCommand {
     try {
       process = builder.start();
     } catch (IOException e) {
-      String why = String.valueOf(e.getMessage());
+      Matcher error = OS_ERROR.matcher(String.valueOf(e.getMessage()));
+      boolean found = error.find();
       err()
           .println(
-              "bluebell: the program %s can't be started: %s".formatted(program.getFirst(), why));
+              "bluebell: the program %s can't be started: %s"
+                  .formatted(program.getFirst(), found ? error.group(2) : e.getMessage()));
       // Shells distinguish the two in the same way.
-      return NO_SUCH_FILE.matcher(why).find() ? NO_PROGRAM : NOT_EXECUTABLE;
+      return found && error.group(1).equals(ENOENT) ? NO_PROGRAM : NOT_EXECUTABLE;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
     return process.waitFor();

@@ -18,6 +18,7 @@ import dev.bluebell.cli.wire.PacketBytes;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
 import dev.bluebell.roce.packet.PacketView;
@@ -281,9 +282,8 @@ public final class DecodeCommand extends CliCommand {
       return List.of(
           new UnknownDump(
               dump,
-              "these %d bytes are all 0, so nothing shows what they are: say it, for instance with"
-                      .formatted(bytes.length)
-                  + " --output"));
+              "%s of zeros: nothing shows what this is; say it, for instance with --output"
+                  .formatted(Counted.of(bytes.length, "byte"))));
     }
     byte[] other = dump.otherOrder();
     if (other != null && sense(other) > sense(bytes)) {
@@ -298,8 +298,8 @@ public final class DecodeCommand extends CliCommand {
       return List.of(
           new UnknownDump(
               dump,
-              "these %d bytes match no known format: say what they are, for instance with --wqe"
-                  .formatted(bytes.length)));
+              "no known format matches %s: say what this is, for instance with --wqe"
+                  .formatted(Counted.of(bytes.length, "byte"))));
     }
     guesses.add(guessed(found.get(), bytes));
     return entries(dump, found.get(), bytes, guesses);
@@ -338,8 +338,9 @@ public final class DecodeCommand extends CliCommand {
   }
 
   private static String guessed(Kind kind, byte[] bytes) {
-    return "this is a %s, by its %d bytes; say what it is if that is wrong, for instance with --cqe"
-        .formatted(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '), bytes.length);
+    String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return "this is %s %s, by its %d bytes; say what it is if that is wrong, for instance with --cqe"
+        .formatted(name.matches("[aeiou].*") ? "an" : "a", name, bytes.length);
   }
 
   private static List<byte[]> slices(byte[] bytes) {

@@ -104,7 +104,8 @@ class ShareTest {
     assertThat(run("sh", "-c", "test -S $BLUEBELL_SOCKET && test -d $SYSFS_PATH/class")).isZero();
     assertThat(run("sh", "-c", "exit 7")).isEqualTo(7);
     assertThat(run("/no/such/program")).isEqualTo(127);
-    assertThat(err.toString()).contains("/no/such/program", "can't be started");
+    assertThat(err.toString())
+        .contains("the program /no/such/program can't be started: No such file or directory\n");
     String name = "socket:" + socket();
     assertThat(execute("devinfo", "--device", name)).isZero();
     assertThat(execute("perf", "write", "--size", "32", "--iters", "1000", "--device", name))

@@ -99,10 +99,16 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void theGuessOfAnOutputHasTheRightArticle() {
+    assertThat(Cli.run("decode", "0300000000aabbcc0000000000000000").out())
+        .contains("# guess: this is an output");
+  }
+
+  @Test
   void bytesOfNoKnownFormatAreRefused() {
     Cli cli = Cli.run("decode", "ffffffffffffffffffffffffffffffffff");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err()).contains("these 17 bytes match no known format");
+    assertThat(cli.err()).contains("no known format matches 17 bytes");
   }
 
   @Test

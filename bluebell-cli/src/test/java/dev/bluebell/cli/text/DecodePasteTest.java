@@ -213,7 +213,7 @@ class DecodePasteTest {
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err())
         .contains(
-            "these 17 bytes match no known format", "left out, because not part of a dump: line 2");
+            "no known format matches 17 bytes", "left out, because not part of a dump: line 2");
   }
 
   @Test
@@ -224,8 +224,8 @@ class DecodePasteTest {
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out().replaceAll("\n# +", " "))
         .contains(" REMOTE_ACCESS_ERR (0x13): ")
-        .contains(" line 7: these 4 bytes match no known format")
-        .contains(" line 9: these 16 bytes are all 0, so nothing shows what they are")
+        .contains(" line 7: no known format matches 4 bytes")
+        .contains(" line 9: 16 bytes of zeros: nothing shows what this is")
         .contains("left out, because not part of a dump: line 6");
 
     JsonNode unknown = decode(log, "--json").json().get(1);
@@ -243,7 +243,7 @@ class DecodePasteTest {
     String zeros = "00".repeat(64);
     Cli cli = decode(zeros);
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err()).contains("these 64 bytes are all 0, so nothing shows what they are");
+    assertThat(cli.err()).contains("64 bytes of zeros: nothing shows what this is");
     assertThat(decode(zeros, "--output").out()).contains("status=OK");
   }
 

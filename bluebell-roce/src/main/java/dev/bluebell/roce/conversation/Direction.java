@@ -83,7 +83,7 @@ public record Direction(
     naks.forEach((nak, times) -> parts.add("%d × %s".formatted(times, nak)));
     rnrNaks.forEach((time, times) -> parts.add("%d × RNR NAK (%d µs)".formatted(times, time)));
     if (payloadBytes > 0) {
-      parts.add("%d bytes".formatted(payloadBytes));
+      parts.add(count(payloadBytes, "byte"));
     }
     add(parts, retransmissions, "retransmission");
     add(parts, duplicates, "duplicate");
@@ -98,8 +98,12 @@ public record Direction(
     if (badIcrc > 0) {
       parts.add(count(badIcrc, "packet") + " with a wrong ICRC");
     }
-    return "%s %s (packets %d–%d): %s"
-        .formatted(source, queuePair(sourceQpn), firstFrame, lastFrame, String.join(", ", parts));
+    String frames =
+        firstFrame == lastFrame
+            ? "packet %d".formatted(firstFrame)
+            : "packets %d–%d".formatted(firstFrame, lastFrame);
+    return "%s %s (%s): %s"
+        .formatted(source, queuePair(sourceQpn), frames, String.join(", ", parts));
   }
 
   private static void add(List<String> parts, long count, String what) {

@@ -54,6 +54,13 @@ class ConversationsTest {
   }
 
   @Test
+  void aDirectionWithOnePacketNamesItAlone() {
+    List<List<String>> unused = follow(Captures.packets("rc_send_multi").subList(0, 1));
+    assertThat(conversations.all().getFirst().directions().getFirst().line())
+        .contains(" (packet 1): ");
+  }
+
+  @Test
   void aReadTakesThePsnsOfItsResponses() {
     assertThat(follow("rc_read_multi")).allMatch(List::isEmpty);
     List<Direction> directions = conversations.all().getFirst().directions();
