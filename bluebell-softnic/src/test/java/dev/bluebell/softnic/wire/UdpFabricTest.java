@@ -71,8 +71,24 @@ class UdpFabricTest {
           .singleElement()
           .asString()
           .startsWith(
-              "a message of QP 0x%x at %s was not received: QP 0x%x has no receive WQE posted;"
+              "a message of QP 0x%x at %s finds no receive: QP 0x%x has no receive WQE posted;"
                   .formatted(pair.near().number(), TwoDevices.NEAR, pair.far().number()));
+    }
+  }
+
+  @Test
+  void aReceiverThatHasPostedAReceiveMeanwhileIsToldNothing() {
+    try (TwoDevices devices = new TwoDevices()) {
+      // Attempts at 0, 655 and 1311 ms.
+      Pair pair = devices.pair(0, () -> new Settings().rnrRetry(7).minRnrTimer(0));
+      pair.near().post(Wqe.send());
+      devices.settle();
+      devices.pass(656 * MILLISECOND);
+      pair.far().receiveNothing();
+      devices.pass(400 * MILLISECOND);
+      devices.pass(300 * MILLISECOND);
+      pair.near().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(devices.far.explanations()).isEmpty();
     }
   }
 

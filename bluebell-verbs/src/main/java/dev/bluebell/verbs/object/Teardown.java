@@ -29,7 +29,10 @@ public final class Teardown {
     try {
       run();
     } catch (RuntimeException | Error e) {
-      failure.addSuppressed(e);
+      // The JVM may throw the same OutOfMemoryError again.
+      if (!e.equals(failure)) {
+        failure.addSuppressed(e);
+      }
     }
     if (failure instanceof Error error) {
       throw error;

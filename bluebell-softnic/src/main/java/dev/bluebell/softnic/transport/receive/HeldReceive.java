@@ -145,7 +145,7 @@ public final class HeldReceive {
 
   /** Explains to the client of a receiver what {@link #starvation} has cost. */
   public static String missed(String sender, String starvation) {
-    return "a message of %s was not received: %s".formatted(sender, starvation);
+    return "a message of %s finds no receive: %s".formatted(sender, starvation);
   }
 
   /** Drops the held WQE if its source is the one that ends. */

@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
@@ -357,6 +358,7 @@ final class RcAnswers {
     if ((response.psn == window.unacked() || acknowledgeBefore(response.psn))
         && requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response))
         && !response.remote
+        && self.service() != ServiceType.XRC
         && !isOfThisClient(response)) {
       chip.explanations()
           .add(

@@ -390,7 +390,7 @@ public final class RcResponder implements ResponderHalf {
       nakExplanation =
           refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation();
       nakToStrangers = nakExplanation;
-      if (!starving && !connection.farPeer().isEmpty()) {
+      if (!starving && directory == null && !connection.farPeer().isEmpty()) {
         starving = true;
         starvedAt = chip.time().now() + STARVED_NANOS;
         life.schedule();
@@ -412,8 +412,12 @@ public final class RcResponder implements ResponderHalf {
 
   @Override
   public void onTimer() {
-    if (starvedAt <= chip.time().now()) {
-      starvedAt = Long.MAX_VALUE;
+    if (starvedAt > chip.time().now()) {
+      return;
+    }
+    starvedAt = Long.MAX_VALUE;
+    // With a receive WQE posted meanwhile, the peer's next attempt succeeds.
+    if (source.queue().available() == 0) {
       chip.explanations()
           .add(
               HcaObserver.Subject.QUEUE_PAIR,
