@@ -14,7 +14,6 @@ import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,18 +120,18 @@ public final class TraceCommand extends CliCommand {
   public Integer call() throws IOException, InterruptedException {
     check();
     ReportFile page = report == null ? null : new ReportFile(report, version());
-    Timeline timeline;
+    List<HcaHappening> record;
     try (Device opened = DeviceOption.open(capturing(), commandLine())) {
       Runnable atEnd = ReportFile.begin(page, device, opened);
-      timeline = Timeline.of(play(opened));
+      record = play(opened);
       atEnd.run();
     }
+    Timeline timeline = Timeline.of(record);
     if (output != null) {
-      write("trace", output, TraceFormat.PERFETTO, timeline, PerfettoTrace.of(timeline));
+      write("trace", output, TraceFormat.PERFETTO, record);
     }
     if (svg != null) {
-      String picture = TracePicture.of(timeline, scene.toString());
-      write("picture", svg, TraceFormat.SVG, timeline, picture.getBytes(StandardCharsets.UTF_8));
+      write("picture", svg, TraceFormat.SVG, record);
     }
     if (page != null) {
       page.add("Command", "bluebell trace " + scene);
@@ -192,14 +191,14 @@ public final class TraceCommand extends CliCommand {
     return record;
   }
 
-  private void write(
-      String what, Path file, TraceFormat format, Timeline timeline, byte[] content) {
+  private void write(String what, Path file, TraceFormat format, List<HcaHappening> record) {
+    int requests = Timeline.of(record).requests().size();
     new OutputFile(what, file)
         .write(
-            content,
+            format.write(record, scene.toString()),
             err(),
             "%s of 'bluebell trace %s', %s"
-                .formatted(Counted.of(timeline.requests().size(), "request"), scene, format));
+                .formatted(Counted.of(requests, "request"), scene, format));
   }
 
   private static String line(Timeline timeline, Request request) {
