@@ -39,8 +39,9 @@ public final class Loaded {
     }
     if (field.bytes() > most - field.offset()) {
       throw new IllegalArgumentException(
-          "%d bytes at offset %d of what is loaded from %s; at most %s can be loaded"
-              .formatted(field.bytes(), field.offset(), in, Counted.of(most, "byte")));
+          "a field of %s at offset %d ends after the %s that can be loaded from %s"
+              .formatted(
+                  Counted.of(field.bytes(), "byte"), field.offset(), Counted.of(most, "byte"), in));
     }
     for (Field<?> other : fields) {
       if (field.offset() < other.offset() + other.bytes()

@@ -48,14 +48,14 @@ class ProgramBuilderTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> record.number(offset, 8))
           .withMessage(
-              "8 bytes at offset %d of what is loaded from table; at most 64 bytes can be loaded"
+              "a field of 8 bytes at offset %d ends after the 64 bytes that can be loaded from table"
                   .formatted(offset));
     }
     Loaded before = builder.exchange(new Location.At(table, at), Literal.number(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> before.number(4, 8))
         .withMessage(
-            "8 bytes at offset 4 of what is loaded from table; at most 8 bytes can be loaded");
+            "a field of 8 bytes at offset 4 ends after the 8 bytes that can be loaded from table");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.store(table, at, Literal.bytes(new byte[65])))
         .withMessage("a store of 65 bytes; table has 64");

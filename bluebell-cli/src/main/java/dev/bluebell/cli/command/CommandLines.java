@@ -75,7 +75,7 @@ public final class CommandLines {
   /** True if a write to standard output failed, and it is a pipe or a socket, not a file. */
   private static boolean isPipeClosed() {
     try {
-      // The link to a pipe is no path, but such as pipe:[17].
+      // The link to a pipe is not a path but a name such as pipe:[17].
       return System.out.checkError()
           && !Files.readSymbolicLink(Path.of("/proc/self/fd/1")).isAbsolute();
     } catch (IOException e) {

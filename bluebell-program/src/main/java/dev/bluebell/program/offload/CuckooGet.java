@@ -87,14 +87,8 @@ public final class CuckooGet {
    *     0, which stands for a free bucket
    */
   public boolean put(byte[] newKey, byte[] value) {
-    if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
-      throw new IllegalArgumentException(
-          "a key has %d bytes and is not 0, which stands for a free bucket".formatted(key.bytes()));
-    }
-    if (value.length != valueBytes) {
-      throw new IllegalArgumentException(
-          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
-    }
+    Entries.checkKey(newKey, key.bytes(), "a free bucket");
+    Entries.checkValue(value, valueBytes);
     int[][] moved = Arrays.stream(slots).map(int[]::clone).toArray(int[][]::new);
     keys.add(newKey.clone());
     int homeless = keys.size() - 1;

@@ -123,14 +123,8 @@ public final class HashGet {
    * @throws IllegalStateException when no bucket is free
    */
   public void put(byte[] newKey, byte[] value) {
-    if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
-      throw new IllegalArgumentException(
-          "a key has %d bytes and is not 0, which stands for a free bucket".formatted(key.bytes()));
-    }
-    if (value.length != valueBytes) {
-      throw new IllegalArgumentException(
-          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
-    }
+    Entries.checkKey(newKey, key.bytes(), "a free bucket");
+    Entries.checkValue(value, valueBytes);
     for (int probe = 0; probe < probes.size(); probe++) {
       int at = bucket(newKey, probe) * BUCKET_BYTES;
       if (!buckets.pointers().containsKey(at + POINTER_OFFSET)) {

@@ -46,10 +46,7 @@ public final class IndirectRead {
 
   /** Sets the value that an entry points to. */
   public void put(int entry, byte[] value) {
-    if (value.length != valueBytes) {
-      throw new IllegalArgumentException(
-          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
-    }
+    Entries.checkValue(value, valueBytes);
     values.put(valueBytes * entry, value);
   }
 

@@ -109,14 +109,8 @@ public final class ListWalk {
    * @throws IllegalStateException when the list has no room
    */
   public void add(byte[] newKey, byte[] value) {
-    if (newKey.length != key.bytes() || Arrays.equals(newKey, new byte[key.bytes()])) {
-      throw new IllegalArgumentException(
-          "a key has %d bytes and is not 0, which stands for the end".formatted(key.bytes()));
-    }
-    if (value.length != valueBytes) {
-      throw new IllegalArgumentException(
-          "a value has %d bytes, not %d".formatted(valueBytes, value.length));
-    }
+    Entries.checkKey(newKey, key.bytes(), "the end");
+    Entries.checkValue(value, valueBytes);
     int at = used * NODE_BYTES;
     if (at + 2 * NODE_BYTES > nodes.bytes()) {
       throw new IllegalStateException("the list has room for %d nodes".formatted(used));

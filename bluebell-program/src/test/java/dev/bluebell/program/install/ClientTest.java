@@ -86,28 +86,47 @@ class ClientTest {
     }
   }
 
-  @Test
-  void answersThatArriveBeforeATimeoutAreReturnedByLaterCalls() {
-    SoftNic nic =
+  /** A client, and a queue pair that answers it in place of a program. */
+  private static final class Wired implements AutoCloseable {
+    final SoftNic nic =
         SoftNic.open(
             SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
-    try (Device device = Device.over(nic);
-        ProtectionDomain domain = device.allocateProtectionDomain();
-        Client client = new Client(device, domain, 8);
-        CompletionQueue completions = device.createCompletionQueue(16);
-        RcQueuePair program = domain.rcQueuePair(completions).sendQueue(16).create()) {
+    private final Device device = Device.over(nic);
+    private final ProtectionDomain domain = device.allocateProtectionDomain();
+    final Client client = new Client(device, domain, 8);
+    private final CompletionQueue completions = device.createCompletionQueue(16);
+    final RcQueuePair program = domain.rcQueuePair(completions).sendQueue(16).create();
+
+    Wired() {
       client.connect(program.endpoint());
       program.connect(client.endpoint());
-      answer(nic, program, 1, 2);
+    }
+
+    @Override
+    public void close() {
+      program.close();
+      completions.close();
+      client.close();
+      domain.close();
+      device.close();
+    }
+  }
+
+  @Test
+  void answersThatArriveBeforeATimeoutAreReturnedByLaterCalls() {
+    try (Wired wired = new Wired()) {
+      Client client = wired.client;
+      RcQueuePair program = wired.program;
+      answer(wired.nic, program, 1, 2);
       assertThatIllegalStateException()
           .isThrownBy(() -> client.await(3, Duration.ofMillis(10)))
           .withMessage("2 of 3 answers arrived within 0.01 s");
       assertThat(client.await(1, Duration.ZERO)).containsExactly(new byte[] {1});
-      answer(nic, program, 3);
+      answer(wired.nic, program, 3);
       assertThat(client.await(2, Duration.ZERO)).containsExactly(new byte[] {2}, new byte[] {3});
-      answer(nic, program, 4);
+      answer(wired.nic, program, 4);
       assertThatIllegalStateException().isThrownBy(() -> client.await(2, Duration.ZERO));
-      answer(nic, program, 5);
+      answer(wired.nic, program, 5);
       assertThat(client.take()).containsExactly(new byte[] {4}, new byte[] {5});
     }
   }
@@ -122,20 +141,13 @@ class ClientTest {
 
   @Test
   void aReportOfAWriteToABufferThatTheClientDoesNotHaveIsAnError() {
-    SoftNic nic =
-        SoftNic.open(
-            SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(new ManualClock()));
-    try (Device device = Device.over(nic);
-        ProtectionDomain domain = device.allocateProtectionDomain();
-        Client client = new Client(device, domain, 8);
-        CompletionQueue completions = device.createCompletionQueue(16);
-        RcQueuePair program = domain.rcQueuePair(completions).sendQueue(16).create()) {
-      client.connect(program.endpoint());
-      program.connect(client.endpoint());
+    try (Wired wired = new Wired()) {
+      Client client = wired.client;
+      RcQueuePair program = wired.program;
       for (int buffer : new int[] {Client.MAX_ANSWERS, Integer.MAX_VALUE, -1}) {
         program.writeImmediate(0, 0, buffer).signaled(1);
         program.ringDoorbell();
-        settle(nic);
+        settle(wired.nic);
         assertThatIllegalStateException()
             .isThrownBy(client::take)
             .withMessageContaining(

@@ -20,7 +20,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   private static final int PACKETS_PER_TURN = 64;
 
   /** The most packets that stay here because a page is awaited; more are lost. */
-  static final int MOST_STRANDED = HeldPackets.CAPACITY / 4;
+  private static final int MOST_STRANDED = HeldPackets.CAPACITY / 4;
 
   private final Fabric inside;
   private final Explanations explanations;

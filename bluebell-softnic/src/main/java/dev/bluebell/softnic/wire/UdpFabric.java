@@ -95,10 +95,12 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private Fabric outermost = this;
 
   // The received packets, and the one that is being delivered. A turn that waits for a page of a
-  // client keeps them, and others get new ones.
+  // client keeps them, and the next one gets others. isTaking is set during a turn, and then until
+  // they are replaced.
   private Incoming in = new Incoming();
   private WireFormat format = new WireFormat(in.buffer());
   private Packet arriving = new Packet();
+  private boolean isTaking;
 
   // Left by turns that have waited; may be used again.
   private final Deque<Incoming> spares = new ArrayDeque<>();
@@ -336,7 +338,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (!management.isEmpty() || hasArrived()) {
+    if (hasOwnBatch() && (!management.isEmpty() || hasArrived())) {
       engine.activate(this);
       return 1;
     }
@@ -371,7 +373,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   protected int turn() {
     // Send the responses to the previous portion.
     boolean unused = flush();
+    if (!hasOwnBatch()) {
+      return 0;
+    }
     int done = 0;
+    isTaking = true;
     Incoming batch = in;
     for (int taken = 0; taken < PORTION_BYTES && !batch.isEmpty(); ) {
       batch.next();
@@ -384,6 +390,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
         return done;
       }
     }
+    isTaking = false;
     int sentOut = sendManagement();
     wakeSenders();
     // 0 ends the turn: later packets are received in the next step.
@@ -510,19 +517,29 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     dropped[why.ordinal()]++;
   }
 
+  /** Another turn replaces what the suspended one keeps, see {@link #hasOwnBatch}. */
   @Override
   protected boolean leave() {
-    Incoming left = in;
+    return true;
+  }
+
+  /** Leaves packets to a suspended turn; false when there is no memory for others yet. */
+  private boolean hasOwnBatch() {
+    if (!isTaking) {
+      return true;
+    }
     try {
-      Incoming next = spares.isEmpty() ? new Incoming() : spares.pop();
-      format = new WireFormat(next.buffer());
+      Incoming next = spares.isEmpty() ? new Incoming() : spares.peek();
+      WireFormat nextFormat = new WireFormat(next.buffer());
       arriving = new Packet();
+      format = nextFormat;
+      next.takeRest(in);
       in = next;
     } catch (OutOfMemoryError full) {
-      // Then the network waits for the page, too.
       return false;
     }
-    in.takeRest(left);
+    spares.poll();
+    isTaking = false;
     return true;
   }
 

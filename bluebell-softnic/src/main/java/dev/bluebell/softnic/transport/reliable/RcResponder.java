@@ -72,7 +72,7 @@ public final class RcResponder implements ResponderHalf {
   private ReceiveSource source;
   private int srqn;
 
-  // That of the request of XRC that is being executed.
+  // The shared receive queue that the request of XRC names which is being executed.
   private @Nullable XrcSrq serving;
 
   private int expected;
