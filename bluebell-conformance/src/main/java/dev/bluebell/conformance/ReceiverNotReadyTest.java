@@ -94,11 +94,11 @@ class ReceiverNotReadyTest {
 
   @Test
   void theRetriesAreRestoredByEachSuccess(Bench bench) {
-    int retries = 3;
+    int retries = 2;
     Ends ends =
         bench.connected(options -> options.withRnrRetry(retries).withMinRnrTimer(HALF_A_SECOND));
     // Together, the messages need more retries than one message has.
-    for (int i = 0; i < retries + 2; i++) {
+    for (int i = 0; i < retries + 1; i++) {
       ends.left().sendNothing(i);
       // Let the device see the message before its receive request.
       bench.device().progress();

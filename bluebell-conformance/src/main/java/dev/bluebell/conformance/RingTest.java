@@ -6,6 +6,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestData;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +93,7 @@ class RingTest {
 
   @ParameterizedTest
   @CsvSource({"false,false", "false,true", "true,false", "true,true"})
+  @Tag(TrafficTest.TAG)
   void theSendQueuesIndexWrapsAt65536(boolean blueFlame, boolean nopFill, Bench bench) {
     Ends ends =
         bench
@@ -123,6 +125,7 @@ class RingTest {
   }
 
   @Test
+  @Tag(TrafficTest.TAG)
   void theReceiveQueuesCounterWrapsAt65536(Bench bench) {
     Ends ends = bench.ends().both(plan -> plan.receiveQueue(64)).connect();
     Buffer target = ends.right().buffer(64 * 4);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestReporter;
 @Needs({"uc", "ud", "xrc", "dct"})
 @Tag(TrafficTest.TAG)
 public class TrafficTest {
-  /** Tag of this test, which takes longer than others. */
+  /** Tag of tests with tens of thousands of requests, which take longer than others. */
   public static final String TAG = "traffic";
 
   private static final String REQUESTS = "bluebell.traffic.requests";

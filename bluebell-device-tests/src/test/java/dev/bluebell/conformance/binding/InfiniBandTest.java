@@ -12,8 +12,8 @@ import org.junit.platform.suite.api.Suite;
 
 /**
  * The suite on a device with an InfiniBand port, which has four LIDs, and whose time passes only
- * when it is idle. Excludes the traffic of a thousand queue pairs and requests at each place of a
- * ring, because the port type only changes the addressing of queue pairs, which these do not test.
+ * when it is idle. Excludes long traffic and requests at each place of a ring, because the port
+ * type only changes the addressing of queue pairs, which these do not test.
  */
 @Suite
 @IncludeEngines("junit-jupiter")
