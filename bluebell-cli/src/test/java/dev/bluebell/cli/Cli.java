@@ -18,7 +18,7 @@ public record Cli(int exitCode, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine command =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        Main.commandLineFor(args).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int exitCode = CommandLines.run(command, args);
     return new Cli(exitCode, out.toString(), err.toString());
   }
