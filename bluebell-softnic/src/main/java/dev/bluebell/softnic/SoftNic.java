@@ -38,7 +38,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -51,21 +50,6 @@ import java.util.function.Supplier;
 public final class SoftNic implements Hca {
   /** Name of the device. */
   public static final String NAME = "soft";
-
-  private static final Set<Integer> QUERIES =
-      Set.of(
-          CommandOpcode.QUERY_HCA_CAP,
-          CommandOpcode.QUERY_ADAPTER,
-          CommandOpcode.QUERY_SPECIAL_CONTEXTS,
-          CommandOpcode.QUERY_ROCE_ADDRESS,
-          CommandOpcode.QUERY_HCA_VPORT_CONTEXT,
-          CommandOpcode.QUERY_HCA_VPORT_GID,
-          CommandOpcode.QUERY_HCA_VPORT_PKEY,
-          CommandOpcode.MAD_IFC,
-          CommandOpcode.QUERY_LAG,
-          CommandOpcode.QUERY_VPORT_COUNTER,
-          CommandOpcode.QUERY_Q_COUNTER,
-          CommandOpcode.QUERY_CONG_STATISTICS);
 
   private final SoftDevice device;
   private final Client client;
@@ -178,7 +162,7 @@ public final class SoftNic implements Hca {
   @Override
   public byte[] execute(byte[] command) {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
-    if (!QUERIES.contains(opcode)) {
+    if (!device.firmware.isQuery(opcode)) {
       throw refusal(
           CommandOpcode.name(opcode),
           "opcode 0x%x is not a query of the device; objects are created by create() and used through their handles"

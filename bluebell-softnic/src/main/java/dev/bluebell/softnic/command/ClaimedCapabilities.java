@@ -1,11 +1,10 @@
 package dev.bluebell.softnic.command;
 
-import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
@@ -36,18 +35,16 @@ final class ClaimedCapabilities {
   }
 
   private void need(boolean asked, Field capability, String what) {
-    require(
+    requireValid(
         !asked || general.isSet(capability),
-        CommandStatus.BAD_PARAM,
         "%s: this device, or a card of its profile, does not have the capability %s",
         what,
         capability.name());
   }
 
   private void atMost(View context, Field field, Field capability) {
-    require(
+    requireValid(
         context.get(field) <= general.get(capability),
-        CommandStatus.BAD_PARAM,
         "%s %d is larger than %d (%s)",
         field.name(),
         context.get(field),

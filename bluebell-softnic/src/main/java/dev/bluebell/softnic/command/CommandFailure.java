@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.command;
 
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.softnic.queue.ObjectTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,32 @@ final class CommandFailure extends RuntimeException {
       throw new CommandFailure(CommandStatus.BAD_RES, format.formatted(arguments));
     }
     return object;
+  }
+
+  /**
+   * Reserves a number in a table; refuses with NO_RES when all are in use.
+   *
+   * @param format of the refusal; its argument is the number of objects in the table
+   */
+  static int allocated(ObjectTable<?> table, String format) {
+    int number = table.allocate();
+    require(number >= 0, CommandStatus.NO_RES, format, table.count());
+    return number;
+  }
+
+  /**
+   * Refuses with RES_BUSY while an object has users.
+   *
+   * @param format of the refusal; its arguments are {@code name} and {@code users}
+   * @param name number or address of the object
+   */
+  static void requireUnused(int users, String format, long name) {
+    require(users == 0, CommandStatus.RES_BUSY, format, name, users);
+  }
+
+  /** Refuses with BAD_PARAM unless {@code condition} holds. */
+  static void requireValid(boolean condition, String format, Object... arguments) {
+    require(condition, CommandStatus.BAD_PARAM, format, arguments);
   }
 
   /** Refuses with {@code status} unless {@code condition} holds. */

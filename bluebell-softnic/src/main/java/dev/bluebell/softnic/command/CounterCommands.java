@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsIn;
@@ -40,10 +41,9 @@ final class CounterCommands {
   }
 
   View queryTraffic(View in) {
-    require(
+    requireValid(
         !in.isSet(QueryVportCounterIn.OTHER_VPORT)
             && in.getInt(QueryVportCounterIn.VPORT_NUMBER) == 0,
-        CommandStatus.BAD_PARAM,
         "vport_number %d: this device has only its own vport",
         in.getInt(QueryVportCounterIn.VPORT_NUMBER));
     return sinceCleared(

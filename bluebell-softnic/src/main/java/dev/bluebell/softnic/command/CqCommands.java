@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireUnused;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
@@ -44,15 +47,13 @@ final class CqCommands {
   View create(View in) {
     View cqc = in.at(CreateCqIn.CQ_CONTEXT);
     int logSize = checkedLogSize(cqc);
-    require(
+    requireValid(
         cqc.getInt(Cqc.CQE_SZ) <= Cqc.CQE_SZ_128_BYTES,
-        CommandStatus.BAD_PARAM,
         "cqe_sz %d is not valid: it must be 0 (64 bytes) or 1 (128 bytes)",
         cqc.getInt(Cqc.CQE_SZ));
     checkCompression(cqc);
-    require(
+    requireValid(
         !cqc.isSet(Cqc.CC) || !cqc.isSet(Cqc.CQE_COMP_EN),
-        CommandStatus.BAD_PARAM,
         "cc is 1 and cqe_comp_en is 1: a collapsed completion queue has one entry, and compressed"
             + " completions need several; set one of them to 0");
     checkPeriodMode(cqc);
@@ -74,12 +75,8 @@ final class CqCommands {
             cqc.get(Cqc.DBR_ADDR),
             DoorbellRecord.BYTES,
             DoorbellRecord.BYTES);
-    int cqn = inventory.completionQueues.allocate();
-    require(
-        cqn >= 0,
-        CommandStatus.NO_RES,
-        "all %d completion queues are in use (log_max_cq)",
-        inventory.completionQueues.count());
+    int cqn =
+        allocated(inventory.completionQueues, "all %d completion queues are in use (log_max_cq)");
     View context = View.of(Cqc.STRUCTURE);
     cqc.copyTo(context, Cqc.STRUCTURE.bytes());
     CompletionQueue queue =
@@ -97,9 +94,8 @@ final class CqCommands {
 
   private static void checkPeriodMode(View cqc) {
     int mode = cqc.getInt(Cqc.CQ_PERIOD_MODE);
-    require(
+    requireValid(
         mode == Cqc.CQ_PERIOD_MODE_START_FROM_EQE || mode == Cqc.CQ_PERIOD_MODE_START_FROM_CQE,
-        CommandStatus.BAD_PARAM,
         "cq_period_mode %d is not valid: it must be 0 (from the last event) or 1 (from the last"
             + " completion)",
         mode);
@@ -107,24 +103,21 @@ final class CqCommands {
 
   private static void checkCompression(View cqc) {
     int layout = cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT);
-    require(
+    requireValid(
         layout == Cqc.LAYOUT_BASIC || layout == Cqc.LAYOUT_ENHANCED,
-        CommandStatus.BAD_PARAM,
         "cqe_compression_layout %d is not valid: it must be 0 (basic) or 1 (enhanced)",
         layout);
-    require(
+    requireValid(
         layout == Cqc.LAYOUT_BASIC || cqc.isSet(Cqc.CQE_COMP_EN),
-        CommandStatus.BAD_PARAM,
         "cqe_compression_layout is 1 but cqe_comp_en is 0: enable compression, or set the layout to"
             + " 0");
     int format = cqc.getInt(Cqc.MINI_CQE_RES_FORMAT);
-    require(
+    requireValid(
         !cqc.isSet(Cqc.CQE_COMP_EN)
             || !cqc.isSet(Cqc.MINI_CQE_RES_FORMAT_EXT)
                 && (format == Cqc.MINI_CQE_HASH
                     || format == Cqc.MINI_CQE_CSUM
                     || format == Cqc.MINI_CQE_CSUM_STRIDX),
-        CommandStatus.BAD_PARAM,
         "mini_cqe_res_format %d with ext %d is not supported: it must be 0 (hash), 1 (checksum) or"
             + " 3 (checksum with stride index); this device reports neither flow tags nor header"
             + " types",
@@ -134,9 +127,8 @@ final class CqCommands {
 
   private static int checkedLogSize(View cqc) {
     int logSize = cqc.getInt(Cqc.LOG_CQ_SIZE);
-    require(
+    requireValid(
         logSize <= Limits.LOG_MAX_CQ_SIZE,
-        CommandStatus.BAD_PARAM,
         "log_cq_size %d is larger than log_max_cq_sz %d",
         logSize,
         Limits.LOG_MAX_CQ_SIZE);
@@ -173,14 +165,12 @@ final class CqCommands {
     int select =
         in.at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
             .getInt(ModifyFieldSelect.MODIFY_FIELD_SELECT);
-    require(
+    requireValid(
         in.getInt(CmdIn.OP_MOD) == 0,
-        CommandStatus.BAD_PARAM,
         "op_mod %d is neither modify (0) nor resize (1)",
         in.getInt(CmdIn.OP_MOD));
-    require(
+    requireValid(
         (select & ~MODERATION) == 0,
-        CommandStatus.BAD_PARAM,
         "modify_field_select 0x%x: this device changes cq_period, cq_max_count and cq_period_mode"
             + " only (0x13)",
         select);
@@ -211,20 +201,17 @@ final class CqCommands {
   private View resize(CompletionQueue queue, View in) {
     View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
     int select = in.getInt(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT);
-    require(
+    requireValid(
         select == ResizeFieldSelect.RING,
-        CommandStatus.BAD_PARAM,
         "resize_field_select 0x%x: a new ring needs size, page offset and page size (0x7)",
         select);
-    require(
+    requireValid(
         CompletionQueue.logStride(cqc) == queue.logStride(),
-        CommandStatus.BAD_PARAM,
         "cqe_sz %d: the entry size of CQ 0x%x cannot change",
         cqc.getInt(Cqc.CQE_SZ),
         queue.number());
-    require(
+    requireValid(
         !queue.isCollapsed(),
-        CommandStatus.BAD_PARAM,
         "CQ 0x%x is collapsed (cc is 1): the entry that ends the old ring would replace its newest"
             + " completion; create another queue instead",
         queue.number());
@@ -246,12 +233,10 @@ final class CqCommands {
 
   View destroy(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(DestroyCqIn.CQN));
-    require(
-        queue.users() == 0,
-        CommandStatus.RES_BUSY,
+    requireUnused(
+        queue.users(),
         "CQ 0x%x still serves queues (%d); close the queue pairs first",
-        queue.number(),
-        queue.users());
+        queue.number());
     UarPage page = inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));
     doorbells.remove(queue, page);
     page.use(-1);

@@ -1,6 +1,8 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DctCommands.ArmDctIn;
@@ -41,9 +43,7 @@ final class DctCommands {
     CompletionQueue completions = inventory.completionQueue("cqn", dctc.getInt(Dctc.CQN));
     ScatterToCqe.checkTarget(dctc.getInt(Dctc.CS_RES), completions);
     ReceivePool pool = pool(dctc);
-    int dctn = inventory.targets.allocate();
-    require(
-        dctn >= 0, CommandStatus.NO_RES, "all %d DC targets are in use", inventory.targets.count());
+    int dctn = allocated(inventory.targets, "all %d DC targets are in use");
     View context = View.of(Dctc.STRUCTURE);
     dctc.copyTo(context, Dctc.STRUCTURE.bytes());
     context.set(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT, 0);
@@ -59,28 +59,22 @@ final class DctCommands {
 
   private void check(View dctc) {
     int state = dctc.getInt(Dctc.STATE);
-    require(
-        state == Dctc.STATE_ACTIVE,
-        CommandStatus.BAD_PARAM,
-        "state %d: a DC target must be created active (0)",
-        state);
+    requireValid(
+        state == Dctc.STATE_ACTIVE, "state %d: a DC target must be created active (0)", state);
     int port = dctc.getInt(Dctc.PORT);
-    require(
-        port == Port.NUMBER, CommandStatus.BAD_PARAM, "port %d: this device has port 1 only", port);
+    requireValid(port == Port.NUMBER, "port %d: this device has port 1 only", port);
     int pkey = dctc.getInt(Dctc.PKEY_INDEX);
-    require(
+    requireValid(
         pkey < inventory.port.partitionKeys(),
-        CommandStatus.BAD_PARAM,
         "pkey_index %d: the partition key table has %d entries",
         pkey,
         inventory.port.partitionKeys());
     int mtu = dctc.getInt(Dctc.MTU);
     QpTransition.checkMtu(mtu, inventory.port.mtuCode());
     String empty = inventory.port.whyNotAt(dctc.getInt(Dctc.MY_ADDR_INDEX));
-    require(empty.isEmpty(), CommandStatus.BAD_PARAM, "my_addr_index %s", empty);
-    require(
+    requireValid(empty.isEmpty(), "my_addr_index %s", empty);
+    requireValid(
         !dctc.isSet(Dctc.OFFLOAD_TYPE),
-        CommandStatus.BAD_PARAM,
         "offload_type is %d: this device supports only 0",
         dctc.getInt(Dctc.OFFLOAD_TYPE));
     QpTransition.checkOrder(dctc.isSet(Dctc.DP_ORDERING_0), dctc.isSet(Dctc.DP_ORDERING_1));

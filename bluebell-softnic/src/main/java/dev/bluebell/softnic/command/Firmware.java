@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireUnused;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHappening;
@@ -45,11 +48,10 @@ public final class Firmware {
   private final Inventory inventory;
   private final MkeyCommands mkeys;
   private final MemicCommands memic;
-  private final PortCommands ports;
-  private final MadCommands mads;
-  private final CounterCommands counters;
-  private final Profile profile;
   private final ClaimedCapabilities claimed;
+
+  /** The executors of queries of the device itself, by opcode. */
+  private final Map<Integer, UnaryOperator<View>> queries = new HashMap<>();
 
   /** The executors of commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
@@ -65,13 +67,25 @@ public final class Firmware {
     this.engine = engine;
     this.doorbells = doorbells;
     this.inventory = inventory;
-    this.profile = profile;
     claimed = new ClaimedCapabilities(profile, inventory.port);
     mkeys = new MkeyCommands(engine, doorbells, inventory);
     memic = new MemicCommands(inventory.deviceMemory);
-    ports = new PortCommands(inventory.port, chip.counters());
-    mads = new MadCommands(inventory.port, chip.counters());
-    counters = new CounterCommands(chip);
+    PortCommands ports = new PortCommands(inventory.port, chip.counters());
+    CounterCommands counters = new CounterCommands(chip);
+    queries.put(
+        CommandOpcode.QUERY_HCA_CAP,
+        in -> HcaCommands.queryCapabilities(in, inventory.port, profile));
+    queries.put(CommandOpcode.QUERY_ADAPTER, in -> HcaCommands.queryAdapter(profile));
+    queries.put(CommandOpcode.QUERY_SPECIAL_CONTEXTS, in -> HcaCommands.querySpecialContexts());
+    queries.put(CommandOpcode.QUERY_ROCE_ADDRESS, ports::roceAddress);
+    queries.put(CommandOpcode.QUERY_HCA_VPORT_CONTEXT, ports::context);
+    queries.put(CommandOpcode.QUERY_HCA_VPORT_GID, ports::gids);
+    queries.put(CommandOpcode.QUERY_HCA_VPORT_PKEY, ports::partitionKeys);
+    queries.put(CommandOpcode.MAD_IFC, new MadCommands(inventory.port, chip.counters())::answer);
+    queries.put(CommandOpcode.QUERY_LAG, in -> HcaCommands.queryLag());
+    queries.put(CommandOpcode.QUERY_VPORT_COUNTER, counters::queryTraffic);
+    queries.put(CommandOpcode.QUERY_Q_COUNTER, counters::queryQueues);
+    queries.put(CommandOpcode.QUERY_CONG_STATISTICS, counters::queryCongestion);
     CqCommands completionQueues = new CqCommands(chip, doorbells, inventory);
     RmpCommands receivePools = new RmpCommands(inventory);
     DctCommands targets = new DctCommands(chip, engine, inventory, network);
@@ -178,12 +192,19 @@ public final class Firmware {
       chip.recorder().record(HcaHappening.COMMAND, opcode, 0, failure.status());
       String explanation = CommandOpcode.name(opcode) + ": " + failure.explanation();
       chip.explanations().add(explanation);
-      byte[] output =
-          ok().set(CmdOut.STATUS, failure.status())
-              .set(CmdOut.SYNDROME, failure.syndrome())
-              .bytes();
-      return new Answer(output, failure.explanation());
+      return refused(failure);
     }
+  }
+
+  private static Answer refused(CommandFailure failure) {
+    return new Answer(
+        ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes(),
+        failure.explanation());
+  }
+
+  /** True for the opcode of a query of the device itself. */
+  public boolean isQuery(int opcode) {
+    return queries.containsKey(opcode);
   }
 
   // A dead device still executes commands that free objects, because these live in clients' memory.
@@ -198,40 +219,21 @@ public final class Firmware {
   private View dispatch(View in) {
     int opcode = in.getInt(CmdIn.OPCODE);
     requireAlive(opcode);
-    return switch (opcode) {
-      case CommandOpcode.QUERY_HCA_CAP ->
-          HcaCommands.queryCapabilities(in, inventory.port, profile);
-      case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter(profile);
-      case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
-      case CommandOpcode.QUERY_ROCE_ADDRESS -> ports.roceAddress(in);
-      case CommandOpcode.QUERY_HCA_VPORT_CONTEXT -> ports.context(in);
-      case CommandOpcode.QUERY_HCA_VPORT_GID -> ports.gids(in);
-      case CommandOpcode.QUERY_HCA_VPORT_PKEY -> ports.partitionKeys(in);
-      case CommandOpcode.MAD_IFC -> mads.answer(in);
-      case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
-      case CommandOpcode.QUERY_VPORT_COUNTER -> counters.queryTraffic(in);
-      case CommandOpcode.QUERY_Q_COUNTER -> counters.queryQueues(in);
-      case CommandOpcode.QUERY_CONG_STATISTICS -> counters.queryCongestion(in);
-      default -> {
-        UnaryOperator<View> executor = objectCommands.get(opcode);
-        if (executor == null) {
-          throw new CommandFailure(
-              CommandStatus.BAD_OP,
-              "opcode 0x%x is not supported by this device".formatted(opcode));
-        }
-        claimed.check(in);
-        yield executor.apply(in);
-      }
-    };
+    UnaryOperator<View> query = queries.get(opcode);
+    if (query != null) {
+      return query.apply(in);
+    }
+    UnaryOperator<View> executor = objectCommands.get(opcode);
+    if (executor == null) {
+      throw new CommandFailure(
+          CommandStatus.BAD_OP, "opcode 0x%x is not supported by this device".formatted(opcode));
+    }
+    claimed.check(in);
+    return executor.apply(in);
   }
 
   private View allocateDomain() {
-    int number = inventory.domains.allocate();
-    require(
-        number >= 0,
-        CommandStatus.NO_RES,
-        "all %d protection domains are in use",
-        inventory.domains.count());
+    int number = allocated(inventory.domains, "all %d protection domains are in use");
     inventory.domains.put(number, new ProtectionDomain(number, chip.scheduler().client()));
     return View.of(AllocPdOut.STRUCTURE).set(AllocPdOut.PD, number);
   }
@@ -239,13 +241,11 @@ public final class Firmware {
   private View deallocateDomain(View in) {
     int number = in.getInt(DeallocPdIn.PD);
     ProtectionDomain domain = inventory.domain(number);
-    require(
-        domain.users() == 0,
-        CommandStatus.RES_BUSY,
+    requireUnused(
+        domain.users(),
         "PD 0x%x still has queue pairs, shared receive queues or memory keys (%d); close them"
             + " first",
-        number,
-        domain.users());
+        number);
     inventory.domains.remove(number);
     return ok();
   }
@@ -263,12 +263,7 @@ public final class Firmware {
   }
 
   private UarPage allocateUar(IntFunction<UarPage> make) {
-    int number = inventory.uarPages.allocate();
-    require(
-        number >= 0,
-        CommandStatus.NO_RES,
-        "all %d UAR pages are in use",
-        inventory.uarPages.count());
+    int number = allocated(inventory.uarPages, "all %d UAR pages are in use");
     UarPage page = make.apply(number);
     inventory.uarPages.put(number, page);
     doorbells.add(page, engine.client());
@@ -281,12 +276,8 @@ public final class Firmware {
   }
 
   public void deallocateUar(UarPage page) {
-    require(
-        page.users() == 0,
-        CommandStatus.RES_BUSY,
-        "UAR page %d still serves queues (%d); close them first",
-        page.number(),
-        page.users());
+    requireUnused(
+        page.users(), "UAR page %d still serves queues (%d); close them first", page.number());
     doorbells.remove(page);
     inventory.uarPages.remove(page.number());
   }
@@ -311,22 +302,14 @@ public final class Firmware {
   }
 
   private int allocateUmem() {
-    int number = inventory.umems.allocate();
-    require(
-        number >= 0,
-        CommandStatus.NO_RES,
-        "all %d umems are in use (log_max_umem)",
-        inventory.umems.count());
-    return number;
+    return allocated(inventory.umems, "all %d umems are in use (log_max_umem)");
   }
 
   public void deregisterUmem(Umem umem) {
-    require(
-        umem.users() == 0,
-        CommandStatus.RES_BUSY,
+    requireUnused(
+        umem.users(),
         "umem %d still holds %d queues or memory keys; close them first",
-        umem.number(),
-        umem.users());
+        umem.number());
     inventory.umems.remove(umem.number());
   }
 
@@ -361,9 +344,8 @@ public final class Firmware {
   }
 
   private static void requireAddresses(long from, long length) {
-    require(
+    requireValid(
         length >= 0 && from >= 0 && from <= Long.MAX_VALUE - length,
-        CommandStatus.BAD_PARAM,
         "no process has %d bytes of memory at 0x%x",
         length,
         from);
@@ -376,11 +358,7 @@ public final class Firmware {
       return new Answer(ok().bytes(), "");
     } catch (CommandFailure failure) {
       chip.explanations().add(what + ": " + failure.explanation());
-      return new Answer(
-          ok().set(CmdOut.STATUS, failure.status())
-              .set(CmdOut.SYNDROME, failure.syndrome())
-              .bytes(),
-          failure.explanation());
+      return refused(failure);
     }
   }
 }

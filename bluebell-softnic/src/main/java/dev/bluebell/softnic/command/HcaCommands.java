@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.command;
 
-import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
@@ -13,7 +13,6 @@ import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeviceCommands.QueryAdapterOut;
 import dev.bluebell.hca.command.DeviceCommands.QueryAdapterParamBlock;
 import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
@@ -64,9 +63,8 @@ final class HcaCommands {
       case CapabilityType.ODP -> onDemand(capability);
       case CapabilityType.ATOMIC -> atomic(capability);
       case CapabilityType.ROCE -> {
-        require(
+        requireValid(
             port.linkLayer() == LinkLayer.ETHERNET,
-            CommandStatus.BAD_PARAM,
             "op_mod 0x%x asks for the RoCE capabilities, which an InfiniBand port does not have",
             in.getInt(CmdIn.OP_MOD));
         roce(capability);
@@ -74,9 +72,8 @@ final class HcaCommands {
       case CapabilityType.DEV_MEM -> deviceMemory(capability);
       // Capabilities of types that this device lacks are zeros, as on a card without them.
       default ->
-          require(
+          requireValid(
               type <= CapabilityType.ADV_VIRTUALIZATION,
-              CommandStatus.BAD_PARAM,
               "op_mod 0x%x asks for capability type 0x%x; the last type is 0x%x",
               in.getInt(CmdIn.OP_MOD),
               type,

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandStatus;
@@ -63,16 +64,14 @@ final class MadCommands {
         port.linkLayer() == LinkLayer.INFINIBAND,
         CommandStatus.BAD_OP,
         "an Ethernet port has no subnet management; open the device with link=infiniband");
-    require(
+    requireValid(
         in.getInt(MadIfcIn.PORT) <= Port.NUMBER,
-        CommandStatus.BAD_PARAM,
         "port %d: this device has port 1 only",
         in.getInt(MadIfcIn.PORT));
     ByteBuffer mad = ByteBuffer.wrap(in.getBytes(MadIfcIn.MAD));
     int managed = mad.get(CLASS_AT) & 0xff;
-    require(
+    requireValid(
         managed == LID_ROUTED || managed == DIRECTED,
-        CommandStatus.BAD_PARAM,
         "management class 0x%02x: this device answers subnet management (0x01, 0x81) only",
         managed);
     ByteBuffer answer = ByteBuffer.allocate(MAD_BYTES).put(0, mad.array(), 0, DATA_AT);

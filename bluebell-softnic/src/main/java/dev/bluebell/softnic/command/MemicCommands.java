@@ -2,6 +2,8 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.found;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireUnused;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
@@ -41,26 +43,23 @@ final class MemicCommands {
    */
   View allocate(View in, MemorySegment window) {
     int alignment = in.getInt(AllocMemicIn.LOG_MEMIC_ADDR_ALIGNMENT);
-    require(
+    requireValid(
         alignment <= Limits.LOG_MAX_MEMIC_ALIGNMENT,
-        CommandStatus.BAD_PARAM,
         "log_memic_addr_alignment %d: this device aligns to 64 * 2^%d bytes at most",
         alignment,
         Limits.LOG_MAX_MEMIC_ALIGNMENT);
     long bytes = in.get(AllocMemicIn.MEMIC_SIZE);
-    require(
+    requireValid(
         bytes > 0
             && bytes <= Limits.MAX_MEMIC_BYTES
             && bytes % (1 << Limits.LOG_MIN_MEMIC_BYTES) == 0,
-        CommandStatus.BAD_PARAM,
         "memic_size %d is not valid: it must be a multiple of 64 bytes, at most %d",
         bytes,
         Limits.MAX_MEMIC_BYTES);
     long start = in.get(AllocMemicIn.RANGE_START_ADDR);
     long range = in.get(AllocMemicIn.RANGE_SIZE);
-    require(
+    requireValid(
         DeviceMemory.isInBar(start, range),
-        CommandStatus.BAD_PARAM,
         "range_start_addr 0x%x with range_size %d reaches outside the BAR, which is [0x%x, 0x%x)",
         start,
         range,
@@ -83,19 +82,16 @@ final class MemicCommands {
     Umem umem =
         found(
             memory.at(address), "memic_start_addr 0x%x is not the start of device memory", address);
-    require(
+    requireValid(
         in.get(DeallocMemicIn.MEMIC_SIZE) == umem.length(),
-        CommandStatus.BAD_PARAM,
         "memic_size %d: the device memory at memic_start_addr 0x%x has %d bytes",
         in.get(DeallocMemicIn.MEMIC_SIZE),
         address,
         umem.length());
-    require(
-        umem.users() == 0,
-        CommandStatus.RES_BUSY,
+    requireUnused(
+        umem.users(),
         "the device memory at 0x%x still has memory keys (%d); destroy them first",
-        address,
-        umem.users());
+        address);
     memory.free(address, umem);
     return Firmware.ok();
   }

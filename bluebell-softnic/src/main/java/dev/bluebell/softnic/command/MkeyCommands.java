@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.found;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.command.CommandStatus;
@@ -56,20 +57,15 @@ final class MkeyCommands {
     View mkc = in.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
     int mode = Mkc.accessMode(mkc);
     boolean indirect = mode == Mkc.ACCESS_MODE_KLM || mode == Mkc.ACCESS_MODE_KSM;
-    require(
+    requireValid(
         indirect || mode == Mkc.ACCESS_MODE_MTT || mode == Mkc.ACCESS_MODE_MEMIC,
-        CommandStatus.BAD_PARAM,
         "access_mode %d (access_mode_4_2, access_mode_1_0) is not supported: this device has the"
             + " modes MTT (1), over a umem, KLM (2) and KSM (3), over other keys, and MEMIC (5)",
         mode);
-    require(
+    requireValid(
         !mkc.isSet(Mkc.FREE) || indirect && mkc.isSet(Mkc.UMR_EN),
-        CommandStatus.BAD_PARAM,
         "free is 1: only keys of access_mode KLM or KSM with umr_en may be created free");
-    require(
-        !mkc.isSet(Mkc.LENGTH64),
-        CommandStatus.BAD_PARAM,
-        "length64 is 1: this device takes the length from len");
+    requireValid(!mkc.isSet(Mkc.LENGTH64), "length64 is 1: this device takes the length from len");
     ProtectionDomain domain = inventory.domain(mkc.getInt(Mkc.PD));
     if (indirect) {
       return createIndirect(in, mkc, domain);
@@ -98,16 +94,14 @@ final class MkeyCommands {
 
   private View createIndirect(View in, View mkc, ProtectionDomain domain) {
     int mode = mkc.getInt(Mkc.ACCESS_MODE_1_0);
-    require(
+    requireValid(
         !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
-        CommandStatus.BAD_PARAM,
         "mkey_umem_valid is 1: a key of access_mode %d (access_mode_4_2, access_mode_1_0), KLM (2)"
             + " or KSM (3), names other keys, not a umem",
         mode);
     long entries = mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE);
-    require(
+    requireValid(
         entries > 0 && entries <= 1 << Limits.LOG_MAX_KLM_LIST_SIZE,
-        CommandStatus.BAD_PARAM,
         "translations_octword_size is %d: a key that names other keys has from 1 to %d entries"
             + " (log_max_klm_list_size)",
         entries,
@@ -134,9 +128,8 @@ final class MkeyCommands {
     }
     long given = in.get(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE);
     int room = (in.bytes().length - CreateMkeyIn.STRUCTURE.bytes()) / Klm.STRUCTURE.bytes();
-    require(
+    requireValid(
         given > 0 && given <= entries && given <= room,
-        CommandStatus.BAD_PARAM,
         "translations_octword_actual_size is %d: the command contains %d entries, and"
             + " translations_octword_size of the key is %d",
         given,
@@ -154,9 +147,8 @@ final class MkeyCommands {
       MemorySegment entries = arena.allocate(bytes, Long.BYTES);
       MemorySegment.copy(
           in.bytes(), CreateMkeyIn.STRUCTURE.bytes(), entries, ValueLayout.JAVA_BYTE, 0, bytes);
-      require(
+      requireValid(
           key.isOfPages() || !KeyUpdate.isRepeated(entries.address()),
-          CommandStatus.BAD_PARAM,
           "the first entry is a repeat block, which only a UMR may write");
       KeyUpdate.fill(key, entries.address(), given);
     }
@@ -171,9 +163,8 @@ final class MkeyCommands {
   private record Target(Umem umem, long offset, long start) {}
 
   private Target umem(View in, View mkc) {
-    require(
+    requireValid(
         in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
-        CommandStatus.BAD_PARAM,
         "mkey_umem_valid is 0: a key of access_mode 1 (access_mode_4_2, access_mode_1_0), MTT,"
             + " names its memory by a umem");
     long offset = in.get(CreateMkeyIn.MKEY_UMEM_OFFSET);
@@ -194,9 +185,8 @@ final class MkeyCommands {
   /** Checks the sizes by which a card reads its translation; this device does not use them. */
   private static void checkTranslation(View mkc) {
     int logPage = mkc.getInt(Mkc.LOG_PAGE_SIZE);
-    require(
+    requireValid(
         logPage >= MIN_LOG_PAGE_SIZE,
-        CommandStatus.BAD_PARAM,
         "log_page_size %d: the pages of a key of access_mode 1, MTT, have 2^%d bytes or more",
         logPage,
         MIN_LOG_PAGE_SIZE);
@@ -206,9 +196,8 @@ final class MkeyCommands {
     long pages = Math.ceilDiv((start & page - 1) + length, page);
     long octwords = Math.ceilDiv(pages, MTTS_PER_OCTWORD);
     long given = mkc.get(Mkc.TRANSLATIONS_OCTWORD_SIZE);
-    require(
+    requireValid(
         given >= octwords,
-        CommandStatus.BAD_PARAM,
         "translations_octword_size is %d: len %d from start_addr 0x%x is %d pages of 2^%d bytes"
             + " (log_page_size), whose addresses take %d octwords",
         given,
@@ -221,9 +210,8 @@ final class MkeyCommands {
 
   // start_addr is an address in the BAR; work requests name the key's memory from 0.
   private Target deviceMemory(View in, View mkc) {
-    require(
+    requireValid(
         !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
-        CommandStatus.BAD_PARAM,
         "mkey_umem_valid is 1: a key of access_mode 5 (access_mode_4_2, access_mode_1_0), MEMIC,"
             + " names device memory by start_addr, not a umem");
     long address = mkc.get(Mkc.START_ADDR);
@@ -258,9 +246,8 @@ final class MkeyCommands {
   }
 
   private static void checkAccess(int access) {
-    require(
+    requireValid(
         (access & ~(HcaAccess.ALL | HcaAccess.RELAXED_ORDERING)) == 0,
-        CommandStatus.BAD_PARAM,
         "access 0x%x has bits that are not access rights",
         access);
   }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.CommandStatus;
@@ -23,9 +24,8 @@ final class MulticastCommands {
 
   View attach(View in) {
     Gid group = Gid.of(in.getBytes(AttachToMcgIn.MULTICAST_GID));
-    require(
+    requireValid(
         Multicast.isGroup(group),
-        CommandStatus.BAD_PARAM,
         "multicast_gid %s is not the GID of a group: ff00::/8, or 224.0.0.0/4 of IPv4",
         group);
     QueuePair queuePair = inventory.queuePair(in.getInt(AttachToMcgIn.QPN));
@@ -34,16 +34,15 @@ final class MulticastCommands {
       require(noShare.isEmpty(), CommandStatus.LIM_ERR, "%s", noShare);
     }
     String why = inventory.groups.attach(group, queuePair);
-    require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
+    requireValid(why.isEmpty(), "%s", why);
     return Firmware.ok();
   }
 
   View detach(View in) {
     Gid group = Gid.of(in.getBytes(DetachFromMcgIn.MULTICAST_GID));
     QueuePair queuePair = inventory.queuePair(in.getInt(DetachFromMcgIn.QPN));
-    require(
+    requireValid(
         inventory.groups.detach(group, queuePair),
-        CommandStatus.BAD_PARAM,
         "QP 0x%x is not attached to the group %s",
         queuePair.number(),
         group);

@@ -1,8 +1,7 @@
 package dev.bluebell.softnic.command;
 
-import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
-import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
 
@@ -33,15 +32,11 @@ record Placement(Umem umem, long address) {
       long offset,
       long bytes,
       int alignment) {
-    require(
-        valid,
-        CommandStatus.BAD_PARAM,
-        "%s_umem_valid is 0; this device reaches queues only through umems",
-        prefix);
+    requireValid(
+        valid, "%s_umem_valid is 0; this device reaches queues only through umems", prefix);
     Umem umem = inventory.umem(prefix, umemId);
-    require(
+    requireValid(
         umem.contains(offset, bytes),
-        CommandStatus.BAD_PARAM,
         "%s: offset 0x%x with %d bytes reaches outside umem %d, which has %d; check %s_umem_id and"
             + " %s",
         prefix,
@@ -51,16 +46,14 @@ record Placement(Umem umem, long address) {
         umem.length(),
         prefix,
         fields);
-    require(
+    requireValid(
         !umem.isForeign() || prefix.equals(MKEY),
-        CommandStatus.BAD_PARAM,
         "%s: umem %d is memory of another process, which only memory keys can name",
         prefix,
         umemId);
     long address = umem.address() + offset;
-    require(
+    requireValid(
         address % alignment == 0,
-        CommandStatus.BAD_PARAM,
         "%s: offset 0x%x is at an address that is not a multiple of %d bytes; check %s",
         prefix,
         offset,

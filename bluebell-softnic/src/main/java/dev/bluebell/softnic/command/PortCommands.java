@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.LinkLayer;
@@ -73,9 +74,8 @@ final class PortCommands {
   }
 
   private static void requireOwn(boolean other, int portNumber, int vport) {
-    require(
+    requireValid(
         !other && vport == 0 && portNumber <= Port.NUMBER,
-        CommandStatus.BAD_PARAM,
         "port_num %d, vport_number %d, other_vport %d: this device has port 1 and its own vport"
             + " only",
         portNumber,
@@ -150,9 +150,8 @@ final class PortCommands {
   }
 
   private static int first(int index, int length, String name) {
-    require(
+    requireValid(
         index < length || index == ALL_ENTRIES,
-        CommandStatus.BAD_PARAM,
         "%s %d: the table has %d entries; 0xffff asks for all",
         name,
         index,
@@ -166,9 +165,8 @@ final class PortCommands {
         CommandStatus.BAD_OP,
         "an InfiniBand port has no RoCE addresses (roce is 0)");
     int index = in.getInt(QueryRoceAddressIn.ROCE_ADDRESS_INDEX);
-    require(
+    requireValid(
         index < Port.GID_TABLE_LENGTH,
-        CommandStatus.BAD_PARAM,
         "roce_address_index %d: the GID table has %d entries",
         index,
         Port.GID_TABLE_LENGTH);

@@ -1,6 +1,8 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
@@ -79,35 +81,27 @@ final class QpCommands {
     long sendBytes = sendless ? 0 : 1L << logSends + ControlSegment.LOG_WQEBB_BYTES;
     Placement rings = isTarget(qpc) ? Placement.none() : rings(in, qpc, receiveBytes + sendBytes);
     Placement record = isTarget(qpc) ? Placement.none() : record(qpc);
-    require(
+    requireValid(
         !qpc.isSet(Qpc.WQ_SIGNATURE)
             || receiveType != Qpc.RQ_TYPE_REGULAR
             || 1 << logStride > ReceiveSignatureSegment.BYTES,
-        CommandStatus.BAD_PARAM,
         "log_rq_stride %d: with wq_signature, a receive WQE of 16 bytes has no data segment",
         qpc.getInt(Qpc.LOG_RQ_STRIDE));
     Optional<ReceivePool> pool = hasPool(qpc) ? Optional.of(pool(qpc)) : Optional.empty();
     Optional<XrcDomain> xrcDomain = xrcDomain(qpc);
-    require(
+    requireValid(
         service == ServiceType.RC || pool.isEmpty() || !pool.get().queue().isStriding(),
-        CommandStatus.BAD_PARAM,
         "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only RC queue pairs"
             + " (st 0x0) may use");
     boolean receivesNothing = service == ServiceType.DCI;
     TagMatching tags = receivesNothing ? null : pool.map(ReceivePool::tags).orElse(null);
-    require(
+    requireValid(
         tags == null || service == ServiceType.RC,
-        CommandStatus.BAD_PARAM,
         "st is %s, but srqn_rmpn_xrqn 0x%x names an XRQ, which matches tags of RC only",
         service,
         qpc.getInt(Qpc.SRQN_RMPN_XRQN));
     boolean ofDevice = checkOffload(qpc, sendless, tags);
-    int qpn = inventory.queuePairs.allocate();
-    require(
-        qpn >= 0,
-        CommandStatus.NO_RES,
-        "all %d queue pairs are in use (log_max_qp)",
-        inventory.queuePairs.count());
+    int qpn = allocated(inventory.queuePairs, "all %d queue pairs are in use (log_max_qp)");
 
     View context = View.of(Qpc.STRUCTURE);
     qpc.copyTo(context, Qpc.STRUCTURE.bytes());
@@ -241,42 +235,36 @@ final class QpCommands {
 
   private static void checkInitiator(View qpc) {
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
-    require(
+    requireValid(
         receiveType != Qpc.RQ_TYPE_REGULAR,
-        CommandStatus.BAD_PARAM,
         "rq_type %d: a DC initiator does not receive, so it must be shared (1) or none (3)",
         receiveType);
   }
 
   private static void checkWhatIsSupported(View qpc) {
     int receiveType = qpc.getInt(Qpc.RQ_TYPE);
-    require(
+    requireValid(
         receiveType == Qpc.RQ_TYPE_REGULAR
             || receiveType == Qpc.RQ_TYPE_SHARED
             || receiveType == Qpc.RQ_TYPE_NONE,
-        CommandStatus.BAD_PARAM,
         "rq_type %d is not valid: it must be regular (0), shared (1) or none (3)",
         receiveType);
-    require(
+    requireValid(
         receiveType == Qpc.RQ_TYPE_SHARED || !isExtended(qpc),
-        CommandStatus.BAD_PARAM,
         "rq_type %d: an XRC queue pair receives through shared queues only (1)",
         receiveType);
-    require(
+    requireValid(
         qpc.getInt(Qpc.SEND_DBR_MODE) == 0,
-        CommandStatus.BAD_PARAM,
         "send_dbr_mode %d: this device needs a doorbell record (0)",
         qpc.getInt(Qpc.SEND_DBR_MODE));
     for (var field : List.of(Qpc.CD_MASTER, Qpc.CD_SLAVE_SEND)) {
-      require(
+      requireValid(
           !qpc.isSet(field) || !qpc.isSet(Qpc.NO_SQ),
-          CommandStatus.BAD_PARAM,
           "%s is 1 and so is no_sq: without a send queue there is nothing to manage or execute",
           field.name());
     }
-    require(
+    requireValid(
         !qpc.isSet(Qpc.CD_SLAVE_RECEIVE) || receiveType == Qpc.RQ_TYPE_REGULAR,
-        CommandStatus.BAD_PARAM,
         "cd_slave_receive is 1 but rq_type %d is not regular (0): only the queue pair's own receive"
             + " queue can be managed",
         receiveType);
@@ -285,14 +273,12 @@ final class QpCommands {
   /** True when the device itself makes the requests of the send queue. */
   private static boolean checkOffload(View qpc, boolean sendless, @Nullable TagMatching tags) {
     int offload = qpc.getInt(Qpc.OFFLOAD_TYPE);
-    require(
+    requireValid(
         offload <= Qpc.OFFLOAD_TYPE_RNDV,
-        CommandStatus.BAD_PARAM,
         "offload_type %d is not valid: it must be none (0) or rendezvous (1)",
         offload);
-    require(
+    requireValid(
         offload == 0 || sendless && tags != null && tags.rendezvous(),
-        CommandStatus.BAD_PARAM,
         "offload_type is rendezvous (1), which needs no_sq and an XRQ whose offload is also"
             + " rendezvous");
     return offload != 0;
@@ -359,16 +345,15 @@ final class QpCommands {
         in.bytes().length,
         bytes);
     long mask = in.get(Rts2rtsQpIn.OPT_PARAM_MASK_95_32);
-    require(
+    requireValid(
         (mask & ~QpOptionalParameter.EXT_DCI_STREAM) == 0,
-        CommandStatus.BAD_PARAM,
         "opt_param_mask_95_32 0x%x selects more than dci_stream_channel_id (bit 0)",
         mask);
     if (mask != 0) {
       String why =
           queuePair.resetStream(
               in.at(Rts2rtsQpIn.QPC_DATA_EXT).getInt(QpcExt.DCI_STREAM_CHANNEL_ID));
-      require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
+      requireValid(why.isEmpty(), "%s", why);
     }
   }
 

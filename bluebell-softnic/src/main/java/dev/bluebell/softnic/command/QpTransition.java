@@ -1,10 +1,9 @@
 package dev.bluebell.softnic.command;
 
-import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.Qpc;
@@ -162,26 +161,20 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     View address = given.at(Qpc.PRIMARY_ADDRESS_PATH);
     if (to == QpState.INIT && !path.isEmpty()) {
       int number = address.getInt(Ads.VHCA_PORT_NUM);
-      require(
-          number == Port.NUMBER,
-          CommandStatus.BAD_PARAM,
-          "vhca_port_num %d: this device has port 1 only",
-          number);
+      requireValid(number == Port.NUMBER, "vhca_port_num %d: this device has port 1 only", number);
     }
     if (to == QpState.INIT && !path.isEmpty() || (mask & QpOptionalParameter.PKEY_INDEX) != 0) {
       int pkey = address.getInt(Ads.PKEY_INDEX);
-      require(
+      requireValid(
           pkey < port.partitionKeys(),
-          CommandStatus.BAD_PARAM,
           "pkey_index %d: the partition key table has %d entries",
           pkey,
           port.partitionKeys());
     }
     if (required.contains(Qpc.LOG_MSG_MAX)) {
       int logMessage = given.getInt(Qpc.LOG_MSG_MAX);
-      require(
+      requireValid(
           logMessage <= Limits.LOG_MAX_MESSAGE,
-          CommandStatus.BAD_PARAM,
           "log_msg_max %d is larger than the device supports, %d",
           logMessage,
           Limits.LOG_MAX_MESSAGE);
@@ -193,13 +186,12 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     }
     if (path.contains(Ads.SRC_ADDR_INDEX)) {
       String why = port.whyNotOf(address);
-      require(why.isEmpty(), CommandStatus.BAD_PARAM, "%s", why);
+      requireValid(why.isEmpty(), "%s", why);
     }
     if (required.contains(Qpc.LOG_RRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_RRA_MAX);
-      require(
+      requireValid(
           reads <= Limits.LOG_MAX_READS,
-          CommandStatus.BAD_PARAM,
           "log_rra_max %d is larger than log_max_ra_res_qp %d",
           reads,
           Limits.LOG_MAX_READS);
@@ -209,9 +201,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     }
     if (required.contains(Qpc.LOG_SRA_MAX)) {
       int reads = given.getInt(Qpc.LOG_SRA_MAX);
-      require(
+      requireValid(
           reads <= Limits.LOG_MAX_READS,
-          CommandStatus.BAD_PARAM,
           "log_sra_max %d is larger than log_max_ra_req_qp %d",
           reads,
           Limits.LOG_MAX_READS);
@@ -220,14 +211,12 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
 
   /** Refuses an MTU that does not exist, or that the link does not carry. */
   static void checkMtu(int mtu, int largest) {
-    require(
+    requireValid(
         mtu >= PathMtu.SMALLEST && mtu <= PathMtu.LARGEST,
-        CommandStatus.BAD_PARAM,
         "mtu %d is not valid: it must be 1 (256 bytes) to 5 (4096 bytes)",
         mtu);
-    require(
+    requireValid(
         mtu <= largest,
-        CommandStatus.BAD_PARAM,
         "mtu %d is %d bytes, but the link carries packets of at most %d (active_mtu of the port)",
         mtu,
         PathMtu.bytes(mtu),
@@ -236,9 +225,8 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
 
   /** Refuses the one invalid value of dp_ordering. */
   static void checkOrder(boolean writes, boolean all) {
-    require(
+    requireValid(
         !writes || !all,
-        CommandStatus.BAD_PARAM,
         "dp_ordering_0 and dp_ordering_1 are both 1: dp_ordering must be 0 (the specified order), 1"
             + " (READs and WRITEs out of order) or 2 (all out of order)");
   }

@@ -1,8 +1,7 @@
 package dev.bluebell.softnic.command;
 
-import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
-import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.structure.View;
@@ -35,32 +34,27 @@ record ReceiveWq(
     int type = wq.getInt(Wq.WQ_TYPE);
     int logSize = wq.getInt(Wq.LOG_WQ_SZ);
     int logStride = wq.getInt(Wq.LOG_WQ_STRIDE);
-    require(
+    requireValid(
         type <= Wq.WQ_TYPE_CYCLIC_STRIDING_RQ,
-        CommandStatus.BAD_PARAM,
         "wq_type %d: this device has linked lists (0) and rings (1), also with strides (2, 3)",
         type);
     boolean striding = type >= Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ;
     int logStrides = logStrides(wq);
-    require(
+    requireValid(
         !striding || logStrides >= Limits.LOG_MIN_STRIDES,
-        CommandStatus.BAD_PARAM,
         "log_wqe_num_of_strides 0x%x: a WQE has at least %d strides, which is 0xa",
         wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES),
         1 << Limits.LOG_MIN_STRIDES);
-    require(
+    requireValid(
         !striding || !wq.isSet(Wq.TWO_BYTE_SHIFT_EN),
-        CommandStatus.BAD_PARAM,
         "two_byte_shift_en is 1: it shifts Ethernet frames, which this device does not receive");
-    require(
+    requireValid(
         logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
-        CommandStatus.BAD_PARAM,
         "log_wq_stride %d: a WQE has 32 to %d bytes",
         logStride,
         Limits.MAX_RECEIVE_WQE_BYTES);
-    require(
+    requireValid(
         logSize <= Limits.LOG_MAX_SRQ_SIZE,
-        CommandStatus.BAD_PARAM,
         "log_wq_sz %d is larger than log_max_srq_sz %d",
         logSize,
         Limits.LOG_MAX_SRQ_SIZE);

@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireUnused;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
@@ -24,14 +27,12 @@ final class RmpCommands {
 
   View create(View in) {
     View rmpc = in.at(CreateRmpIn.CTX);
-    require(
+    requireValid(
         rmpc.getInt(Rmpc.STATE) == Rmpc.STATE_RDY,
-        CommandStatus.BAD_PARAM,
         "state %d: a receive pool must be created in state RDY (1)",
         rmpc.getInt(Rmpc.STATE));
     ReceiveWq wq = ReceiveWq.of(inventory, rmpc.at(Rmpc.WQ));
-    int rmpn = inventory.receivePools.allocate();
-    require(rmpn >= 0, CommandStatus.NO_RES, "all receive pools are in use");
+    int rmpn = allocated(inventory.receivePools, "all receive pools are in use");
     View context = View.of(Rmpc.STRUCTURE);
     rmpc.copyTo(context, Rmpc.STRUCTURE.bytes());
     inventory.receivePools.put(rmpn, ReceivePool.of(wq, rmpn, context.bytes(), null));
@@ -62,12 +63,8 @@ final class RmpCommands {
 
   View destroy(View in) {
     ReceivePool pool = inventory.receivePool("rmpn", in.getInt(DestroyRmpIn.RMPN));
-    require(
-        pool.users()[0] == 0,
-        CommandStatus.RES_BUSY,
-        "RMP 0x%x still serves queue pairs (%d); close them first",
-        pool.number(),
-        pool.users()[0]);
+    requireUnused(
+        pool.users()[0], "RMP 0x%x still serves queue pairs (%d); close them first", pool.number());
     pool.release();
     inventory.receivePools.remove(pool.number());
     return Firmware.ok();

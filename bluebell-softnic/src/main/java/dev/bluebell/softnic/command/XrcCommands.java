@@ -1,9 +1,10 @@
 package dev.bluebell.softnic.command;
 
-import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
+import static dev.bluebell.softnic.command.CommandFailure.requireUnused;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DomainCommands.AllocXrcdOut;
 import dev.bluebell.hca.command.DomainCommands.DeallocXrcdIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
@@ -35,24 +36,17 @@ final class XrcCommands {
   }
 
   View allocateDomain() {
-    int number = inventory.xrcDomains.allocate();
-    require(
-        number >= 0,
-        CommandStatus.NO_RES,
-        "all %d XRC domains are in use (log_max_xrcd)",
-        inventory.xrcDomains.count());
+    int number = allocated(inventory.xrcDomains, "all %d XRC domains are in use (log_max_xrcd)");
     inventory.xrcDomains.put(number, new XrcDomain(number));
     return View.of(AllocXrcdOut.STRUCTURE).set(AllocXrcdOut.XRCD, number);
   }
 
   View deallocateDomain(View in) {
     XrcDomain domain = inventory.xrcDomain(in.getInt(DeallocXrcdIn.XRCD));
-    require(
-        domain.users() == 0,
-        CommandStatus.RES_BUSY,
+    requireUnused(
+        domain.users(),
         "XRC domain 0x%x still has queue pairs or XRC SRQs (%d); close them first",
-        domain.number(),
-        domain.users());
+        domain.number());
     inventory.xrcDomains.remove(domain.number());
     return Firmware.ok();
   }
@@ -62,16 +56,14 @@ final class XrcCommands {
     int logSize = srqc.getInt(XrcSrqc.LOG_XRC_SRQ_SIZE);
     int logStride = srqc.getInt(XrcSrqc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
     for (var field : List.of(XrcSrqc.STATE, XrcSrqc.CONT_SRQ)) {
-      require(
+      requireValid(
           !srqc.isSet(field),
-          CommandStatus.BAD_PARAM,
           "%s is %d: it must be 0 for an XRC SRQ of this device",
           field.name(),
           srqc.getInt(field));
     }
-    require(
+    requireValid(
         logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
-        CommandStatus.BAD_PARAM,
         "log_rq_stride %d: a WQE of an XRC SRQ has 32 to %d bytes",
         srqc.getInt(XrcSrqc.LOG_RQ_STRIDE),
         Limits.MAX_RECEIVE_WQE_BYTES);
@@ -89,9 +81,7 @@ final class XrcCommands {
             srqc.get(XrcSrqUmems.DBR_ADDR),
             DoorbellRecord.POOL_BYTES,
             DoorbellRecord.POOL_BYTES);
-    int number = inventory.xrcSrqs.allocate();
-    require(
-        number >= 0, CommandStatus.NO_RES, "all %d XRC SRQs are in use", inventory.xrcSrqs.count());
+    int number = allocated(inventory.xrcSrqs, "all %d XRC SRQs are in use");
     ReceiveQueue queue =
         ReceiveQueue.pool(
             ring.umem(),
@@ -147,9 +137,8 @@ final class XrcCommands {
 
   View arm(View in) {
     XrcSrq srq = inventory.xrcSrq(in.getInt(ArmXrcSrqIn.XRC_SRQN));
-    require(
+    requireValid(
         in.getInt(CmdIn.OP_MOD) == ArmXrcSrqIn.OP_MOD_XRC_SRQ,
-        CommandStatus.BAD_PARAM,
         "op_mod %d: it must be 1 to arm an XRC SRQ",
         in.getInt(CmdIn.OP_MOD));
     srq.source().queue().setLimit(in.getInt(ArmXrcSrqIn.LWM));

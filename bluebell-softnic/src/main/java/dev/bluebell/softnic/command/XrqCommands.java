@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.command;
 
+import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
+import static dev.bluebell.softnic.command.CommandFailure.requireUnused;
+import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.RmpCommands.Wq;
@@ -32,25 +35,20 @@ final class XrqCommands {
     View xrqc = in.at(CreateXrqIn.XRQ_CONTEXT);
     View topology = xrqc.at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT);
     int logList = topology.getInt(TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ);
-    require(
+    requireValid(
         xrqc.getInt(Xrqc.STATE) == 0,
-        CommandStatus.BAD_PARAM,
         "state %d: an XRQ must be created in state GOOD (0)",
         xrqc.getInt(Xrqc.STATE));
-    require(
+    requireValid(
         xrqc.getInt(Xrqc.TOPOLOGY) == Xrqc.TOPOLOGY_TAG_MATCHING,
-        CommandStatus.BAD_PARAM,
         "topology %d: this device has only XRQs for tag matching (1)",
         xrqc.getInt(Xrqc.TOPOLOGY));
-    require(
+    requireValid(
         xrqc.getInt(Xrqc.OFFLOAD) <= Xrqc.OFFLOAD_RNDV,
-        CommandStatus.BAD_PARAM,
         "offload %d is not valid: it must be none (0) or rendezvous (1)",
         xrqc.getInt(Xrqc.OFFLOAD));
-    require(
-        !xrqc.isSet(Xrqc.DC),
-        CommandStatus.BAD_PARAM,
-        "dc is 1: this device matches tags of reliable connections only");
+    requireValid(
+        !xrqc.isSet(Xrqc.DC), "dc is 1: this device matches tags of reliable connections only");
     require(
         count < 1 << Limits.LOG_MAX_XRQ,
         CommandStatus.NO_RES,
@@ -58,8 +56,8 @@ final class XrqCommands {
         1 << Limits.LOG_MAX_XRQ);
     CompletionQueue completions = inventory.completionQueue("cqn", xrqc.getInt(Xrqc.CQN));
     ReceiveWq wq = ReceiveWq.of(inventory, xrqc.at(Xrqc.WQ));
-    int xrqn = inventory.receivePools.allocate();
-    require(xrqn >= 0, CommandStatus.NO_RES, "all numbers of receive pools and XRQs are in use");
+    int xrqn =
+        allocated(inventory.receivePools, "all numbers of receive pools and XRQs are in use");
     View context = View.of(Xrqc.STRUCTURE);
     xrqc.copyTo(context, Xrqc.STRUCTURE.bytes());
     TagMatching tags =
@@ -100,12 +98,8 @@ final class XrqCommands {
   View destroy(View in) {
     TagMatching tags = inventory.tagMatching(in.getInt(DestroyXrqIn.XRQN));
     ReceivePool pool = inventory.receiver("xrqn", tags.number());
-    require(
-        pool.users()[0] == 0,
-        CommandStatus.RES_BUSY,
-        "XRQ 0x%x still serves queue pairs (%d); close them first",
-        pool.number(),
-        pool.users()[0]);
+    requireUnused(
+        pool.users()[0], "XRQ 0x%x still serves queue pairs (%d); close them first", pool.number());
     tags.completions().use(-1);
     count--;
     pool.release();
