@@ -37,9 +37,6 @@ import java.util.List;
 final class HcaCommands {
   // Sizes of atomics: bits whose value is the size.
   private static final int ATOMIC_SIZES = 4 | 8 | 16;
-  // mlx5 device.h: MLX5_ROCE_VERSION_*.
-  private static final int ROCE_V1 = 0;
-  private static final int ROCE_V2 = 2;
 
   /** Table sizes are codes: 8 GIDs and 128 partition keys, each times a power of two. */
   private static final int GIDS_OF_CODE_0 = 8;
@@ -233,7 +230,7 @@ final class HcaCommands {
   }
 
   private static void roce(View cap) {
-    cap.set(RoceCap.ROCE_VERSION, 1 << ROCE_V1 | 1 << ROCE_V2)
+    cap.set(RoceCap.ROCE_VERSION, 1 << PortCommands.ROCE_V1 | 1 << PortCommands.ROCE_V2)
         .set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Port.GID_TABLE_LENGTH);
     cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Limits.ROCE_UDP_PORT);
     cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, EthernetPort.MIN_SOURCE_PORT)

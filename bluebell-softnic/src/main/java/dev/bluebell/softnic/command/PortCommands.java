@@ -29,8 +29,8 @@ import java.nio.ByteBuffer;
  */
 final class PortCommands {
   // mlx5 device.h: MLX5_ROCE_VERSION_*, MLX5_ROCE_L3_TYPE_*.
-  private static final int ROCE_V1 = 0;
-  private static final int ROCE_V2 = 2;
+  static final int ROCE_V1 = 0;
+  static final int ROCE_V2 = 2;
   private static final int ROCE_L3_IPV6 = 1;
 
   // ib_verbs.h: ib_port_state, ib_port_phys_state.

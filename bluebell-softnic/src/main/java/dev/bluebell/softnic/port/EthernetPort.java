@@ -30,7 +30,6 @@ public final class EthernetPort extends Port {
   private static final long MAC_PREFIX = 0x02_be_11_00_00_00L;
 
   private static final int LOOPBACK_NETWORK = 127 << 24;
-  private static final int DEFAULT_PARTITION = 0xffff;
 
   private final Gid linkLocal;
   private final Gid address;
@@ -70,28 +69,13 @@ public final class EthernetPort extends Port {
   }
 
   @Override
-  public int lid() {
-    return 0;
-  }
-
-  @Override
-  public int lmc() {
-    return 0;
-  }
-
-  @Override
-  public int subnetManager() {
-    return 0;
-  }
-
-  @Override
   public int partitionKeys() {
     return 1;
   }
 
   @Override
   public int partitionKey(int index) {
-    return DEFAULT_PARTITION;
+    return PartitionKey.DEFAULT;
   }
 
   /**

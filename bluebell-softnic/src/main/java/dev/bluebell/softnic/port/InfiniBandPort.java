@@ -51,11 +51,6 @@ public final class InfiniBandPort extends Port {
   }
 
   @Override
-  public long mac() {
-    return 0;
-  }
-
-  @Override
   public int lid() {
     return lid;
   }

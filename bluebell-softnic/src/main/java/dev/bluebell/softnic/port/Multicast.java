@@ -17,7 +17,6 @@ public final class Multicast {
   private static final int LAST_LID = 0xfffe;
 
   private static final int IPV6_PREFIX = 0xff;
-  private static final long IPV4_MAPPED = 0xffff;
   private static final int IPV4_PREFIX = 0xe;
 
   private static final long IPV6_MAC = 0x3333_0000_0000L;
@@ -36,9 +35,7 @@ public final class Multicast {
   }
 
   private static boolean isIpv4(Gid gid) {
-    return gid.high() == 0
-        && gid.low() >>> 32 == IPV4_MAPPED
-        && (gid.low() >>> 28 & 0xf) == IPV4_PREFIX;
+    return Gids.isIpv4(gid) && (gid.low() >>> 28 & 0xf) == IPV4_PREFIX;
   }
 
   /** Ethernet address of a group, 48 bits. */

@@ -63,16 +63,24 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   public abstract int partitionKeys();
 
   /** Ethernet address, 48 bits; 0 on InfiniBand. */
-  public abstract long mac();
+  public long mac() {
+    return 0;
+  }
 
   /** Local identifier on InfiniBand, 16 bits; 0 on Ethernet. */
-  public abstract int lid();
+  public int lid() {
+    return 0;
+  }
 
   /** Low bits of the local identifier that the port ignores; 0 on Ethernet. */
-  public abstract int lmc();
+  public int lmc() {
+    return 0;
+  }
 
   /** Local identifier of the subnet manager on InfiniBand; 0 on Ethernet. */
-  public abstract int subnetManager();
+  public int subnetManager() {
+    return 0;
+  }
 
   /**
    * True when the network takes packets from an entry of the GID table to a destination that is not

@@ -14,6 +14,7 @@ import dev.bluebell.softnic.fabric.PassingFabric;
 import dev.bluebell.softnic.fabric.PassingSink;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.EthernetPort;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -31,9 +32,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Capture implements AutoCloseable {
   private static final int SNAP_LENGTH = 1 << 16;
-
-  /** Source port for packets that no socket sends: the smallest that RoCEv2 devices use. */
-  private static final int SOURCE_PORT = 0xc000;
 
   private final Path file;
   private final OutputStream out;
@@ -83,7 +81,7 @@ public final class Capture implements AutoCloseable {
       }
       return;
     }
-    int bytes = format.encode(packet, SOURCE_PORT);
+    int bytes = format.encode(packet, EthernetPort.MIN_SOURCE_PORT);
     ByteBuffer copy = ByteBuffer.allocate(bytes);
     copy.put(0, format.buffer(), 0, bytes);
     try {
@@ -105,43 +103,31 @@ public final class Capture implements AutoCloseable {
 
   /** Captures sent packets. They are single packets: requests do not cut through or form trains. */
   public Fabric around(Fabric fabric) {
-    return new Sent(fabric);
+    return new PassingFabric(fabric) {
+      @Override
+      protected boolean send(Packet packet, Route route, Work sender) {
+        boolean taken = route.send(packet);
+        if (taken) {
+          add(packet);
+        }
+        return taken;
+      }
+
+      @Override
+      protected int burstBytes(Route route, int logMtu) {
+        return 1 << logMtu;
+      }
+    };
   }
 
   /** Captures packets that arrive from the network. */
   public PacketSink before(PacketSink sink) {
-    return new Received(sink);
-  }
-
-  private final class Sent extends PassingFabric {
-    Sent(Fabric inside) {
-      super(inside);
-    }
-
-    @Override
-    protected boolean send(Packet packet, Route route, Work sender) {
-      boolean taken = route.send(packet);
-      if (taken) {
+    return new PassingSink(sink) {
+      @Override
+      public void arrive(Packet packet) {
         add(packet);
+        super.arrive(packet);
       }
-      return taken;
-    }
-
-    @Override
-    protected int burstBytes(Route route, int logMtu) {
-      return 1 << logMtu;
-    }
-  }
-
-  private final class Received extends PassingSink {
-    Received(PacketSink sink) {
-      super(sink);
-    }
-
-    @Override
-    public void arrive(Packet packet) {
-      add(packet);
-      super.arrive(packet);
-    }
+    };
   }
 }

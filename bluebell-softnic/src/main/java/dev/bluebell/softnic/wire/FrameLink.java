@@ -18,7 +18,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.StandardProtocolFamily;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.List;
@@ -31,9 +30,8 @@ import org.jspecify.annotations.Nullable;
  * with one IP address: it asks for and answers with Ethernet addresses. It sees whole packets, so
  * it checks the ICRC against all that it covers.
  */
-final class FrameLink implements SingleLink {
+final class FrameLink extends SingleLink {
   private static final String LOOPBACK = "127.0.0.1";
-  private static final int BUFFER_BYTES = 4 << 20;
 
   /** Room for a question or an answer of address resolution. */
   private static final int SMALL_FRAME = 128;
@@ -53,13 +51,8 @@ final class FrameLink implements SingleLink {
   private static final int IPV4_GROUPS = 0xe0;
   private static final int IPV6_GROUPS = 0xff;
 
-  private final DatagramChannel channel;
-  private final ChannelSleep sleep;
-  private final int receiveBuffer;
-  private final Gid gid;
   private final long mac;
   private final DeviceTime time;
-  private final boolean ipv4;
   private final Resolution resolution;
   private final Neighbours neighbours = new Neighbours();
   private final PacketView view = new PacketView();
@@ -77,13 +70,9 @@ final class FrameLink implements SingleLink {
 
   private FrameLink(DatagramChannel channel, InetAddress address, long mac, DeviceTime time)
       throws IOException {
-    this.channel = channel;
-    sleep = new ChannelSleep(channel);
-    receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+    super(channel, address);
     this.mac = mac;
     this.time = time;
-    gid = Gids.of(address);
-    ipv4 = Gids.isIpv4(gid);
     resolution = ipv4 ? new Arp(mac, gid) : new NeighbourDiscovery(mac, gid);
   }
 
@@ -98,15 +87,13 @@ final class FrameLink implements SingleLink {
     DatagramChannel channel = null;
     try {
       channel = DatagramChannel.open(StandardProtocolFamily.INET);
-      channel.configureBlocking(false);
-      channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
-      channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
+      configure(channel);
       channel.bind(new InetSocketAddress(LOOPBACK, ports.own()));
       // The kernel drops datagrams that do not come from the peer.
       channel.connect(new InetSocketAddress(LOOPBACK, ports.peer()));
       return new FrameLink(channel, address, mac, time);
     } catch (IOException e) {
-      UdpSocket.close(channel);
+      close(channel);
       throw new IllegalArgumentException(
           "frames=%s of device soft: UDP port %d of %s can't be bound (%s); choose one that no other process uses"
               .formatted(ports, ports.own(), LOOPBACK, e.getMessage()),
@@ -115,18 +102,8 @@ final class FrameLink implements SingleLink {
   }
 
   @Override
-  public Gid gid() {
-    return gid;
-  }
-
-  @Override
   public int port() {
     return EthernetPort.MIN_SOURCE_PORT;
-  }
-
-  @Override
-  public int receiveBufferBytes() {
-    return receiveBuffer;
   }
 
   @Override
@@ -359,23 +336,5 @@ final class FrameLink implements SingleLink {
       }
     }
     peer.held.clear();
-  }
-
-  // ----
-
-  @Override
-  public void sleep(long nanos) {
-    sleep.sleep(nanos);
-  }
-
-  @Override
-  public void wake(Thread sleeper) {
-    sleep.wake(sleeper);
-  }
-
-  @Override
-  public void close() {
-    sleep.close();
-    UdpSocket.close(channel);
   }
 }

@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaManagement;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.PartitionKey;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagementQueue implements HcaManagement {
   private static final int MOST = 256;
-  private static final int DEFAULT_PARTITION = 0x7fff;
 
   private final Gid own;
   private final AtomicReference<@Nullable Runnable> waker = new AtomicReference<>();
@@ -111,7 +111,7 @@ public final class ManagementQueue implements HcaManagement {
     return received.opcode == (BthOpcode.UD | BthOpcode.SEND_ONLY)
         && received.destinationQpn == CmMad.QPN
         && received.qkey == CmMad.QUEUE_KEY
-        && (received.partitionKey & DEFAULT_PARTITION) == DEFAULT_PARTITION
+        && PartitionKey.match(received.partitionKey, PartitionKey.DEFAULT)
         && received.payloadBytes == CmMad.BYTES;
   }
 
@@ -135,7 +135,7 @@ public final class ManagementQueue implements HcaManagement {
   Packet packet(Datagram datagram) {
     mad.put(0, datagram.mad());
     packet.opcode = BthOpcode.UD | BthOpcode.SEND_ONLY;
-    packet.partitionKey = 0xffff;
+    packet.partitionKey = PartitionKey.DEFAULT;
     packet.destinationQpn = datagram.qpn();
     packet.sourceQpn = CmMad.QPN;
     packet.psn = packet.psn + 1 & 0xffffff;

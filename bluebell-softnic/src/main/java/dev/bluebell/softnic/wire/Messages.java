@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.bluebell.softnic.port.Gids;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -59,9 +60,6 @@ final class Messages {
   private static final int LEVEL_AT = 8;
   private static final int TYPE_AT = 12;
   private static final int DATA_AT = 16;
-
-  /** The bits of a GID before an IPv4 address. */
-  private static final long MAPPED = 0xffff_0000_0000L;
 
   private static final ValueLayout.OfShort NET_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfInt NET_INT = JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
@@ -236,7 +234,7 @@ final class Messages {
   /** Low half of the GID of a message's sender. */
   long gidLow(int message) {
     return ipv4
-        ? MAPPED | Integer.toUnsignedLong(names.get(NET_INT, nameAt(message) + IPV4_AT))
+        ? Gids.IPV4_LOW | Integer.toUnsignedLong(names.get(NET_INT, nameAt(message) + IPV4_AT))
         : names.get(NET_LONG, nameAt(message) + IPV6_AT + Long.BYTES);
   }
 

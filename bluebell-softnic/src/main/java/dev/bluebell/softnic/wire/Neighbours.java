@@ -48,12 +48,7 @@ final class Neighbours {
 
   /** The host at an address. */
   Neighbour at(InetAddress address) {
-    Neighbour known = hosts.get(address);
-    if (known == null) {
-      known = new Neighbour();
-      hosts.put(address, known);
-    }
-    return known;
+    return hosts.computeIfAbsent(address, unknown -> new Neighbour());
   }
 
   /** The host at an address, if this device sends to it. */

@@ -1,12 +1,55 @@
 package dev.bluebell.softnic.wire;
 
+import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A link that carries one datagram at a time. */
-interface SingleLink extends Link {
+/** A link through a channel of the JDK, which carries one datagram at a time. */
+abstract class SingleLink implements Link {
+  /** Requested buffer size; the kernel may grant less. */
+  private static final int BUFFER_BYTES = 4 << 20;
+
+  final DatagramChannel channel;
+  final Gid gid;
+  final boolean ipv4;
+  private final ChannelSleep sleep;
+  private final int receiveBuffer;
+
+  /**
+   * @param channel closed with the link
+   * @param address the device's own
+   */
+  SingleLink(DatagramChannel channel, InetAddress address) throws IOException {
+    this.channel = channel;
+    gid = Gids.of(address);
+    ipv4 = Gids.isIpv4(gid);
+    sleep = new ChannelSleep(channel);
+    receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+  }
+
+  /** Sets the options of a channel that all links need. */
+  static void configure(DatagramChannel channel) throws IOException {
+    channel.configureBlocking(false);
+    channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
+    channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
+  }
+
+  static void close(@Nullable DatagramChannel channel) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
 
   /**
    * Sends a packet.
@@ -15,29 +58,39 @@ interface SingleLink extends Link {
    * @return false when there is no room for it now
    * @throws IOException when the network refuses it
    */
-  boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException;
+  abstract boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException;
 
   /**
    * Receives a UDP payload from the position on, and truncates it to the room.
    *
    * @return its sender; null when no datagram has arrived
    */
-  @Nullable Sender receive(ByteBuffer room);
+  abstract @Nullable Sender receive(ByteBuffer room);
 
   @Override
-  default int longestRun() {
+  public final Gid gid() {
+    return gid;
+  }
+
+  @Override
+  public final int receiveBufferBytes() {
+    return receiveBuffer;
+  }
+
+  @Override
+  public final int longestRun() {
     return 1;
   }
 
   @Override
-  default void send(Outgoing packets) throws IOException {
+  public final void send(Outgoing packets) throws IOException {
     while (!packets.isEmpty() && send(packets.first(), packets.destination())) {
       packets.sent(1);
     }
   }
 
   @Override
-  default void receive(Incoming packets) {
+  public final void receive(Incoming packets) {
     while (!packets.isFull()) {
       ByteBuffer room = packets.room();
       int from = room.position();
@@ -48,5 +101,21 @@ interface SingleLink extends Link {
       // A Java channel hides the traffic class; an Ethernet frame has it in its IP header.
       packets.add(source, room.position() - from, 0, 0);
     }
+  }
+
+  @Override
+  public final void sleep(long nanos) {
+    sleep.sleep(nanos);
+  }
+
+  @Override
+  public final void wake(Thread sleeper) {
+    sleep.wake(sleeper);
+  }
+
+  @Override
+  public final void close() {
+    sleep.close();
+    close(channel);
   }
 }

@@ -4,7 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,15 +16,7 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /** The UDP socket of a device where only the JDK is available: one system call per datagram. */
-final class UdpSocket implements SingleLink {
-  /** Requested buffer size; the kernel may grant less. */
-  private static final int BUFFER_BYTES = 4 << 20;
-
-  private final DatagramChannel channel;
-  private final ChannelSleep sleep;
-  private final Gid gid;
-  private final boolean ipv4;
-  private final int receiveBuffer;
+final class UdpSocket extends SingleLink {
 
   // Datagrams of one sender arrive in a row. In such a row, the channel allocates nothing either.
   private @Nullable SocketAddress lastAddress;
@@ -35,11 +26,7 @@ final class UdpSocket implements SingleLink {
   private int trafficClass = Ecn.CAPABLE;
 
   private UdpSocket(DatagramChannel channel, InetAddress address) throws IOException {
-    gid = Gids.of(address);
-    ipv4 = Gids.isIpv4(gid);
-    this.channel = channel;
-    sleep = new ChannelSleep(channel);
-    receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+    super(channel, address);
   }
 
   /**
@@ -53,9 +40,7 @@ final class UdpSocket implements SingleLink {
       boolean ipv4 = address instanceof Inet4Address;
       channel =
           DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
-      channel.configureBlocking(false);
-      channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
-      channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
+      configure(channel);
       channel.setOption(StandardSocketOptions.IP_TOS, Ecn.CAPABLE);
       if (ipv4) {
         // RoCEv2 forbids fragments. Also, only with this option does Linux send the identification
@@ -79,29 +64,9 @@ final class UdpSocket implements SingleLink {
         cause);
   }
 
-  static void close(@Nullable DatagramChannel channel) {
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  @Override
-  public Gid gid() {
-    return gid;
-  }
-
   @Override
   public int port() {
     return Udp.ROCE_PORT;
-  }
-
-  @Override
-  public int receiveBufferBytes() {
-    return receiveBuffer;
   }
 
   @Override
@@ -133,21 +98,5 @@ final class UdpSocket implements SingleLink {
       // An earlier datagram caused the error, for example because the peer is gone.
       return null;
     }
-  }
-
-  @Override
-  public void sleep(long nanos) {
-    sleep.sleep(nanos);
-  }
-
-  @Override
-  public void wake(Thread sleeper) {
-    sleep.wake(sleeper);
-  }
-
-  @Override
-  public void close() {
-    sleep.close();
-    close(channel);
   }
 }
