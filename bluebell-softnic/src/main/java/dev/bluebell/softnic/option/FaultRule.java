@@ -112,7 +112,7 @@ public record FaultRule(
   public String toString() {
     StringBuilder text =
         new StringBuilder(kind == FaultKind.REQUEST ? word(syndrome) : kind.word());
-    text.append('@').append(nth > 0 ? Long.toString(nth) : percent() + "%");
+    text.append('@').append(nth > 0 ? Long.toString(nth) : LossOptions.percent(share));
     if (kind.isDelay()) {
       text.append('/').append(delayNanos / NANOS_PER_MICRO);
     }
@@ -120,9 +120,5 @@ public record FaultRule(
       text.append(":0x").append(Integer.toHexString(queue));
     }
     return text.toString();
-  }
-
-  private String percent() {
-    return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString();
   }
 }

@@ -71,7 +71,7 @@ public record LossOptions(
             seed);
   }
 
-  private static String percent(double share) {
+  static String percent(double share) {
     return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
   }
 }

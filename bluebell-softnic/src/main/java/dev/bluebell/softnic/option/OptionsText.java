@@ -88,7 +88,7 @@ final class OptionsText {
             case "recorder" -> options.withRecorderEntries(entries(value));
             case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
             case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
-            case "precedence" -> options.withPrecedence(isOn("precedence", value));
+            case "precedence" -> options.withPrecedence(isFirst("precedence", value, "on", "off"));
             case "loss" -> options.withLoss(options.lossOrNone().withLoss(share("loss", value)));
             case "reorder" ->
                 options.withLoss(options.lossOrNone().withReorder(share("reorder", value)));
@@ -101,9 +101,11 @@ final class OptionsText {
                     new ReorderOptions(
                         nanos("reorder-memory", value, 1),
                         ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
-            case "doorbells" -> options.withStrictDoorbells(isStrict(value));
-            case "wqe-checks" -> options.withWqeChecks(isOn("wqe-checks", value));
-            case "fenced-enables" -> options.withFencedEnables(isOn("fenced-enables", value));
+            case "doorbells" ->
+                options.withStrictDoorbells(!isFirst("doorbells", value, "shared", "strict"));
+            case "wqe-checks" -> options.withWqeChecks(isFirst("wqe-checks", value, "on", "off"));
+            case "fenced-enables" ->
+                options.withFencedEnables(isFirst("fenced-enables", value, "on", "off"));
             case "adversary" -> options.withAdversary(seed("adversary", value));
             case "strict" -> strict(options, pair.length == 1);
             case "fail" ->
@@ -113,8 +115,12 @@ final class OptionsText {
             case "mtu" -> options.withMtu(mtu(value));
             case "listen" -> options.withListen(address(value));
             case "frames" -> options.withFrames(FramePorts.parse(value));
-            case "hairpin" -> options.withHairpin(isOn("hairpin", value));
-            case "congestion" -> options.withCongestion(congestion(value));
+            case "hairpin" -> options.withHairpin(isFirst("hairpin", value, "on", "off"));
+            case "congestion" ->
+                options.withCongestion(
+                    isFirst("congestion", value, "dcqcn", "off")
+                        ? CongestionControl.DCQCN
+                        : CongestionControl.OFF);
             case "pcap" -> options.withCapture(file(value));
             case "identity" -> options.withIdentity(identity(value));
             case "link" -> options.withLinkLayer(linkLayer(value));
@@ -156,16 +162,6 @@ final class OptionsText {
     };
   }
 
-  private static CongestionControl congestion(String value) {
-    return switch (value) {
-      case "dcqcn" -> CongestionControl.DCQCN;
-      case "off" -> CongestionControl.OFF;
-      default ->
-          throw new IllegalArgumentException(
-              "congestion=%s of device soft is unknown; it must be dcqcn or off".formatted(value));
-    };
-  }
-
   private static InetAddress address(String value) {
     try {
       // Only literal addresses: with a name, its resolver would choose where the device listens.
@@ -203,17 +199,6 @@ final class OptionsText {
       default ->
           throw new IllegalArgumentException(
               "engine=%s of device soft is unknown; it must be thread or poll".formatted(value));
-    };
-  }
-
-  private static boolean isStrict(String value) {
-    return switch (value) {
-      case "strict" -> true;
-      case "shared" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "doorbells=%s of device soft is unknown; it must be shared or strict"
-                  .formatted(value));
     };
   }
 
@@ -266,14 +251,14 @@ final class OptionsText {
     return Integer.parseInt(value);
   }
 
-  private static boolean isOn(String option, String value) {
-    return switch (value) {
-      case "on" -> true;
-      case "off" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "%s=%s of device soft is unknown; it must be on or off".formatted(option, value));
-    };
+  /** True for the first of two words, false for the second. */
+  private static boolean isFirst(String option, String value, String first, String second) {
+    if (!value.equals(first) && !value.equals(second)) {
+      throw new IllegalArgumentException(
+          "%s=%s of device soft is unknown; it must be %s or %s"
+              .formatted(option, value, first, second));
+    }
+    return value.equals(first);
   }
 
   private static long seed(String option, String value) {
