@@ -63,12 +63,7 @@ final class DctCommands {
         state == Dctc.STATE_ACTIVE, "state %d: a DC target must be created active (0)", state);
     int port = dctc.getInt(Dctc.PORT);
     requireValid(port == Port.NUMBER, "port %d: this device has port 1 only", port);
-    int pkey = dctc.getInt(Dctc.PKEY_INDEX);
-    requireValid(
-        pkey < inventory.port.partitionKeys(),
-        "pkey_index %d: the partition key table has %d entries",
-        pkey,
-        inventory.port.partitionKeys());
+    QpTransition.checkPartition(dctc.getInt(Dctc.PKEY_INDEX), inventory.port);
     int mtu = dctc.getInt(Dctc.MTU);
     QpTransition.checkMtu(mtu, inventory.port.mtuCode());
     String empty = inventory.port.whyNotAt(dctc.getInt(Dctc.MY_ADDR_INDEX));

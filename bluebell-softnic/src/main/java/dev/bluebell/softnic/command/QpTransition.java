@@ -3,6 +3,7 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpCommands.Ads;
@@ -164,12 +165,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       requireValid(number == Port.NUMBER, "vhca_port_num %d: this device has port 1 only", number);
     }
     if (to == QpState.INIT && !path.isEmpty() || (mask & QpOptionalParameter.PKEY_INDEX) != 0) {
-      int pkey = address.getInt(Ads.PKEY_INDEX);
-      requireValid(
-          pkey < port.partitionKeys(),
-          "pkey_index %d: the partition key table has %d entries",
-          pkey,
-          port.partitionKeys());
+      checkPartition(address.getInt(Ads.PKEY_INDEX), port);
     }
     if (required.contains(Qpc.LOG_MSG_MAX)) {
       int logMessage = given.getInt(Qpc.LOG_MSG_MAX);
@@ -188,25 +184,30 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
       String why = port.whyNotOf(address);
       requireValid(why.isEmpty(), "%s", why);
     }
-    if (required.contains(Qpc.LOG_RRA_MAX)) {
-      int reads = given.getInt(Qpc.LOG_RRA_MAX);
-      requireValid(
-          reads <= Limits.LOG_MAX_READS,
-          "log_rra_max %d is larger than log_max_ra_res_qp %d",
-          reads,
-          Limits.LOG_MAX_READS);
-    }
+    checkReads(given, Qpc.LOG_RRA_MAX, CmdHcaCap.LOG_MAX_RA_RES_QP);
     if (required.contains(Qpc.DP_ORDERING_0)) {
       checkOrder(given.isSet(Qpc.DP_ORDERING_0), given.isSet(Qpc.DP_ORDERING_1));
     }
-    if (required.contains(Qpc.LOG_SRA_MAX)) {
-      int reads = given.getInt(Qpc.LOG_SRA_MAX);
-      requireValid(
-          reads <= Limits.LOG_MAX_READS,
-          "log_sra_max %d is larger than log_max_ra_req_qp %d",
-          reads,
-          Limits.LOG_MAX_READS);
-    }
+    checkReads(given, Qpc.LOG_SRA_MAX, CmdHcaCap.LOG_MAX_RA_REQ_QP);
+  }
+
+  private void checkReads(View given, Field field, Field capability) {
+    requireValid(
+        !required.contains(field) || given.getInt(field) <= Limits.LOG_MAX_READS,
+        "%s %d is larger than %s %d",
+        field.name(),
+        given.getInt(field),
+        capability.name(),
+        Limits.LOG_MAX_READS);
+  }
+
+  /** Refuses an index that is not in the table of partition keys. */
+  static void checkPartition(int index, Port port) {
+    requireValid(
+        index < port.partitionKeys(),
+        "pkey_index %d: the partition key table has %d entries",
+        index,
+        port.partitionKeys());
   }
 
   /** Refuses an MTU that does not exist, or that the link does not carry. */
