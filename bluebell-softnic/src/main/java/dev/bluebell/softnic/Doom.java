@@ -3,8 +3,6 @@ package dev.bluebell.softnic;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.softnic.command.Inventory;
-import dev.bluebell.softnic.diagnosis.DeviceTime;
-import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.port.Port;
@@ -27,23 +25,13 @@ final class Doom extends Work implements Faults.Fate {
   private final Chip chip;
   private final Inventory inventory;
   private final Port port;
-  private final DeviceTime time;
-  private final Scheduler scheduler;
   private final Faults faults;
   private long upAt = Long.MAX_VALUE;
 
-  Doom(
-      Chip chip,
-      Inventory inventory,
-      Port port,
-      DeviceTime time,
-      Scheduler scheduler,
-      Faults faults) {
+  Doom(Chip chip, Inventory inventory, Port port, Faults faults) {
     this.chip = chip;
     this.inventory = inventory;
     this.port = port;
-    this.time = time;
-    this.scheduler = scheduler;
     this.faults = faults;
   }
 
@@ -53,9 +41,9 @@ final class Doom extends Work implements Faults.Fate {
     chip.explanations().add("the port is down: " + why);
     raise(DOWN);
     if (nanos > 0) {
-      time.renew();
-      upAt = time.now() + nanos;
-      scheduler.schedule(this);
+      chip.time().renew();
+      upAt = chip.time().now() + nanos;
+      chip.scheduler().schedule(this);
     }
   }
 
@@ -89,18 +77,13 @@ final class Doom extends Work implements Faults.Fate {
   }
 
   @Override
-  protected int turn() {
-    return 0;
-  }
-
-  @Override
   protected long deadline() {
     return upAt;
   }
 
   @Override
   protected void onTimer() {
-    if (time.now() >= upAt) {
+    if (chip.time().now() >= upAt) {
       portUp();
     }
   }

@@ -110,7 +110,7 @@ final class SoftDevice {
       explanations.add(
           "faults are injected; to repeat them, open %s:%s"
               .formatted(SoftNic.NAME, options.faults()));
-      faults.fate(new Doom(chip, inventory, port, time, engine, faults));
+      faults.fate(new Doom(chip, inventory, port, faults));
     }
     Doorbells doorbells =
         new Doorbells(

@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -13,11 +14,14 @@ import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.option.MachineOptions;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.CqMemory;
+import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.verbs.ring.CompletionRing;
@@ -38,7 +42,7 @@ final class Queues {
   static final int QPN = 0x1234;
   static final int CQN = 0x56;
 
-  private static final Engine ENGINE = new Engine(() -> 0, new DeviceTime());
+  private static final Engine ENGINE = new Engine(() -> 0, new DeviceTime(), null);
 
   private static final Scheduler NOBODY =
       new Scheduler() {
@@ -122,11 +126,19 @@ final class Queues {
     Chip chip =
         new Chip(
             time,
-            new KeyTable(64, new Explanations(), (one, other) -> true, NOBODY.effort()),
+            new KeyTable(64, new Explanations(), (one, other) -> true, NOBODY.effort(), null),
             new FlightRecorder(time, 16),
             new Explanations(),
             (type, number, syndrome) -> events++,
-            NOBODY);
+            NOBODY,
+            new Staging(),
+            new CompletionBatch(),
+            MachineOptions.DEFAULT,
+            new CrossChannel(),
+            null,
+            new Counters(),
+            null,
+            null);
     batch = chip.batch();
     deviceCompletions =
         new CompletionQueue(

@@ -90,10 +90,6 @@ public final class Inventory {
     return groups;
   }
 
-  public Port port() {
-    return port;
-  }
-
   public KeyTable keys() {
     return keys;
   }

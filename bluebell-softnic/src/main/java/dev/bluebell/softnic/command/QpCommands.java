@@ -5,7 +5,6 @@ import static dev.bluebell.softnic.command.CommandFailure.require;
 import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
@@ -391,12 +390,10 @@ final class QpCommands {
     transition.apply(given, mask, context);
     String ignored = transition.ignoredRights(given, context);
     if (!ignored.isEmpty()) {
-      chip.explanations()
-          .add(
-              Subject.QUEUE_PAIR,
-              queuePair.number(),
-              "%s of QP 0x%x sets %s, but opt_param_mask is 0x%x, so the device ignores it"
-                  .formatted(CommandOpcode.name(opcode), queuePair.number(), ignored, mask));
+      chip.explainQueuePair(
+          queuePair.number(),
+          "%s of QP 0x%x sets %s, but opt_param_mask is 0x%x, so the device ignores it"
+              .formatted(CommandOpcode.name(opcode), queuePair.number(), ignored, mask));
     }
     queuePair.enter(transition.to());
     if (opcode == CommandOpcode.INIT2INIT_QP && in.isSet(Init2initQpIn.QPC_EXT)) {

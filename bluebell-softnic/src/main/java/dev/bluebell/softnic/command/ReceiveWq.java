@@ -102,28 +102,20 @@ record ReceiveWq(
 
   /** The queue, with the number of its pool. */
   ReceiveQueue queue(int number) {
+    ReceiveQueue queue =
+        ReceiveQueue.pool(
+            ring.umem(),
+            ring.address(),
+            logStride,
+            logSize,
+            record.address(),
+            linked,
+            number,
+            domain.number());
     if (striding) {
-      return ReceiveQueue.stridingPool(
-          ring.umem(),
-          ring.address(),
-          logStride,
-          logSize,
-          record.address(),
-          linked,
-          number,
-          domain.number(),
-          logStrides,
-          logStrideBytes);
+      queue.divide(logStrides, logStrideBytes);
     }
-    return ReceiveQueue.pool(
-        ring.umem(),
-        ring.address(),
-        logStride,
-        logSize,
-        record.address(),
-        linked,
-        number,
-        domain.number());
+    return queue;
   }
 
   /** Takes the domain and the memory into use; the pool releases them. */

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -82,11 +81,17 @@ public final class FlightRecorder {
     }
   }
 
-  /** Records a happening with text, such as a whole WQE. */
-  public void record(int kind, int number, int index, int detail, String text) {
+  /**
+   * Records a happening with text.
+   *
+   * @param text such as a whole WQE; null for none
+   */
+  public void record(int kind, int number, int index, int detail, @Nullable String text) {
     record(kind, number, index, detail);
-    attached = true;
-    attachments[recorded - 1 & mask] = text;
+    if (text != null) {
+      attached = true;
+      attachments[recorded - 1 & mask] = text;
+    }
   }
 
   /**
@@ -96,11 +101,7 @@ public final class FlightRecorder {
    */
   public void recordTraced(int kind, int number, int index, int detail, @Nullable String text) {
     time.refresh();
-    if (text == null) {
-      record(kind, number, index, detail);
-    } else {
-      record(kind, number, index, detail, text);
-    }
+    record(kind, number, index, detail, text);
   }
 
   /**
@@ -111,11 +112,7 @@ public final class FlightRecorder {
    */
   public void recordFailure(
       Object client, int kind, int number, int index, int detail, @Nullable String text) {
-    if (text == null) {
-      record(kind, number, index, detail);
-    } else {
-      record(kind, number, index, detail, text);
-    }
+    record(kind, number, index, detail, text);
     int slot = recorded - 1 & mask;
     // The displaced entry is dropped.
     Kept unused = failures.add(client, new Kept(slot, ring[2 * slot], ring[2 * slot + 1], text));
@@ -191,23 +188,5 @@ public final class FlightRecorder {
       to.add(ring[2 * slot], ring[2 * slot + 1], attachments[slot]);
     }
     return to.left() > 0;
-  }
-
-  /** All entries, oldest first. */
-  public List<HcaHappening> happenings() {
-    return copy().happenings();
-  }
-
-  /** The entries that a filter accepts, oldest first; entries of no object are left out. */
-  public List<HcaHappening> happenings(HcaObserver.Filter filter) {
-    return copy().happenings(filter);
-  }
-
-  private FlightCopy copy() {
-    FlightCopy copy = begin();
-    while (copy(copy)) {
-      // Goes on.
-    }
-    return copy;
   }
 }

@@ -81,11 +81,6 @@ public final class DoorbellFaults extends Work {
   }
 
   @Override
-  protected int turn() {
-    return 0;
-  }
-
-  @Override
   protected long deadline() {
     long next = Long.MAX_VALUE;
     for (Late each : late) {

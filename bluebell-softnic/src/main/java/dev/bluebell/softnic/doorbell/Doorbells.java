@@ -60,17 +60,6 @@ public final class Doorbells implements Polled {
   private int quiet;
 
   /**
-   * Doorbells of a device that is not strict: one may hide another, and the device makes up for it.
-   */
-  public Doorbells(
-      ObjectTable<? extends Ringable> all,
-      FlightRecorder recorder,
-      Explanations explanations,
-      Scheduler scheduler) {
-    this(all, recorder, explanations, scheduler, false, null);
-  }
-
-  /**
    * @param all everything that a doorbell can name
    * @param scheduler gives turns to sweeps of pages
    * @param strict true to start only rung requests, and to lose doorbells that a card may lose

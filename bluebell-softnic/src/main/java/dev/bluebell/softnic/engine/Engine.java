@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,12 +98,6 @@ public final class Engine implements Scheduler {
   /**
    * @param clock nanoseconds; never goes back
    * @param time the device's cached clock, which this engine sets
-   */
-  public Engine(LongSupplier clock, DeviceTime time) {
-    this(clock, time, null);
-  }
-
-  /**
    * @param adversary draws which work has the next turn; null for round robin
    */
   public Engine(LongSupplier clock, DeviceTime time, @Nullable Adversary adversary) {
@@ -450,12 +445,7 @@ public final class Engine implements Scheduler {
    * {@link Long#MAX_VALUE} for never.
    */
   public long nanosToNextTimer() {
-    long next = Long.MAX_VALUE;
-    for (int i = 0; i < timed.size(); i++) {
-      Client client = timed.get(i);
-      next = client.frozen > 0 ? next : Math.min(next, client.timers().next());
-    }
-    return untilThen(next);
+    return untilFirst(TimerQueue::next);
   }
 
   /**
@@ -463,16 +453,16 @@ public final class Engine implements Scheduler {
    * Long#MAX_VALUE} when there is none.
    */
   public long nanosToNextDeadline() {
-    long next = Long.MAX_VALUE;
-    for (int i = 0; i < timed.size(); i++) {
-      Client client = timed.get(i);
-      next = client.frozen > 0 ? next : Math.min(next, client.timers().nextDeadline());
-    }
-    return untilThen(next);
+    return untilFirst(TimerQueue::nextDeadline);
   }
 
-  private long untilThen(long then) {
-    return then == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, then - time.now());
+  private long untilFirst(ToLongFunction<TimerQueue> of) {
+    long first = Long.MAX_VALUE;
+    for (int i = 0; i < timed.size(); i++) {
+      Client client = timed.get(i);
+      first = client.frozen > 0 ? first : Math.min(first, of.applyAsLong(client.timers()));
+    }
+    return first == Long.MAX_VALUE ? first : Math.max(0, first - time.now());
   }
 
   // ---- turns

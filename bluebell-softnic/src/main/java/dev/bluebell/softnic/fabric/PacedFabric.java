@@ -104,11 +104,6 @@ public final class PacedFabric implements OuterFabric {
     }
 
     @Override
-    protected int turn() {
-      return 0;
-    }
-
-    @Override
     protected long deadline() {
       return wakeAt;
     }

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Counted;
@@ -202,8 +201,7 @@ final class Arming {
 
   private void explain(Supplier<String> what) {
     if (told.add()) {
-      chip.explanations()
-          .add(Subject.COMPLETION_QUEUE, number, "CQ 0x%x: %s".formatted(number, what.get()));
+      chip.explainCompletionQueue(number, "CQ 0x%x: %s".formatted(number, what.get()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -46,50 +47,13 @@ public record Chip(
     @Nullable Hosts hosts,
     @Nullable Faults faults) {
 
-  /** Makes the parts of a device without cross-channel requests. */
-  public Chip(
-      DeviceTime time,
-      KeyTable keys,
-      FlightRecorder recorder,
-      Explanations explanations,
-      Events events,
-      Scheduler scheduler) {
-    this(
-        time,
-        keys,
-        recorder,
-        explanations,
-        events,
-        scheduler,
-        MachineOptions.DEFAULT,
-        new CrossChannel(),
-        null);
+  /** Adds a sentence about a queue pair to the explanations. */
+  public void explainQueuePair(int qpn, String sentence) {
+    explanations.add(HcaObserver.Subject.QUEUE_PAIR, qpn, sentence);
   }
 
-  public Chip(
-      DeviceTime time,
-      KeyTable keys,
-      FlightRecorder recorder,
-      Explanations explanations,
-      Events events,
-      Scheduler scheduler,
-      MachineOptions machine,
-      CrossChannel crossChannel,
-      @Nullable Adversary adversary) {
-    this(
-        time,
-        keys,
-        recorder,
-        explanations,
-        events,
-        scheduler,
-        new Staging(),
-        new CompletionBatch(),
-        machine,
-        crossChannel,
-        adversary,
-        new Counters(),
-        null,
-        null);
+  /** Adds a sentence about a completion queue to the explanations. */
+  void explainCompletionQueue(int cqn, String sentence) {
+    explanations.add(HcaObserver.Subject.COMPLETION_QUEUE, cqn, sentence);
   }
 }

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -335,19 +334,17 @@ public final class CompletionQueue {
   }
 
   private void explainOverrun() {
-    chip.explanations()
-        .add(
-            Subject.COMPLETION_QUEUE,
-            number,
-            "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often%s, or create it larger"
-                .formatted(
-                    number,
-                    ring.size(),
-                    ring.nextIndex() & INDEX_MASK,
-                    ring.seenConsumer(),
-                    ring.seenConsumer() == 0
-                        ? ", write the consumer index to the doorbell record after each poll"
-                        : ""));
+    chip.explainCompletionQueue(
+        number,
+        "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often%s, or create it larger"
+            .formatted(
+                number,
+                ring.size(),
+                ring.nextIndex() & INDEX_MASK,
+                ring.seenConsumer(),
+                ring.seenConsumer() == 0
+                    ? ", write the consumer index to the doorbell record after each poll"
+                    : ""));
   }
 
   /** Makes the completion that was written last raise an event like a solicited one. */

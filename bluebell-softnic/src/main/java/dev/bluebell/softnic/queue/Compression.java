@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Work;
@@ -79,11 +78,6 @@ public final class Compression extends Work {
   }
 
   @Override
-  protected int turn() {
-    return 0;
-  }
-
-  @Override
   protected long deadline() {
     return ring != null && ring.isHolding() ? ring.heldSince() + TIMEOUT : Long.MAX_VALUE;
   }
@@ -97,7 +91,7 @@ public final class Compression extends Work {
 
   @Override
   protected void abandon(String why) {
-    chip.explanations().add(Subject.COMPLETION_QUEUE, number, why);
+    chip.explainCompletionQueue(number, why);
   }
 
   @Override

@@ -34,7 +34,6 @@ public final class DataSegments {
       if (!inlineAllowed) {
         fault.set(
             Syndrome.LOCAL_QP_OP_ERR,
-            VendorSyndrome.UNKNOWN,
             "byte_count of a data segment has bit 31 set, which marks inline data, but this opcode"
                 + " does not take inline data");
         return -1;
@@ -42,7 +41,6 @@ public final class DataSegments {
       if (length > InlineSegment.LENGTH_MASK || bytes > to - at) {
         fault.set(
             Syndrome.LOCAL_LENGTH_ERR,
-            VendorSyndrome.UNKNOWN,
             "the inline segment's byte_count %d does not fit the %d bytes that ds leaves for it"
                 .formatted(length, to - at - InlineSegment.HEADER_BYTES));
         return -1;

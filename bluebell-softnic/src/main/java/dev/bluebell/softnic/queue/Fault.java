@@ -18,6 +18,11 @@ public final class Fault {
     explanation = newExplanation;
   }
 
+  /** Sets a fault for which no vendor syndrome is known. */
+  public void set(int newSyndrome, String newExplanation) {
+    set(newSyndrome, VendorSyndrome.UNKNOWN, newExplanation);
+  }
+
   public void clear() {
     set(0, 0, "");
   }

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
@@ -86,12 +85,10 @@ final class FaultyRing extends CompletionRing {
   }
 
   private void explain(FaultRule rule, String what) {
-    chip.explanations()
-        .add(
-            Subject.COMPLETION_QUEUE,
-            number,
-            "completion %d of CQ 0x%x %s because of an injected fault (%s)"
-                .formatted(chance.count(), number, what, faults.describe(rule)));
+    chip.explainCompletionQueue(
+        number,
+        "completion %d of CQ 0x%x %s because of an injected fault (%s)"
+            .formatted(chance.count(), number, what, faults.describe(rule)));
   }
 
   @Override
@@ -218,11 +215,6 @@ final class FaultyRing extends CompletionRing {
     }
 
     @Override
-    protected int turn() {
-      return 0;
-    }
-
-    @Override
     protected long deadline() {
       Late first = late.peek();
       return first == null ? Long.MAX_VALUE : first.due;
@@ -238,7 +230,7 @@ final class FaultyRing extends CompletionRing {
 
     @Override
     protected void abandon(String why) {
-      chip.explanations().add(Subject.COMPLETION_QUEUE, number, why);
+      chip.explainCompletionQueue(number, why);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Work;
@@ -92,11 +91,6 @@ final class Moderation extends Work {
   }
 
   @Override
-  protected int turn() {
-    return 0;
-  }
-
-  @Override
   protected long deadline() {
     return pending ? start + periodNanos : Long.MAX_VALUE;
   }
@@ -108,7 +102,7 @@ final class Moderation extends Work {
 
   @Override
   protected void abandon(String why) {
-    chip.explanations().add(Subject.COMPLETION_QUEUE, number, why);
+    chip.explainCompletionQueue(number, why);
   }
 
   @Override

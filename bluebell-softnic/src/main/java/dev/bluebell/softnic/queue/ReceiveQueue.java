@@ -46,9 +46,9 @@ public final class ReceiveQueue {
   private final int pd;
 
   // For a queue whose WQEs are divided into strides; 0 otherwise.
-  private final int strideCount;
-  private final int strideBytes;
-  private final @Nullable ReceiveWqe strides;
+  private int strideCount;
+  private int strideBytes;
+  private @Nullable ReceiveWqe strides;
   private int nextStride;
 
   private boolean signed;
@@ -71,7 +71,7 @@ public final class ReceiveQueue {
    */
   public static ReceiveQueue own(
       Umem memory, long ring, int logStride, int logSize, long record, int pd) {
-    return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd, 0, 0);
+    return new ReceiveQueue(memory, ring, logStride, logSize, record, false, 0, pd);
   }
 
   /** Like {@link #own}, for a managed queue: RECV_EN posts its WQEs. */
@@ -99,47 +99,17 @@ public final class ReceiveQueue {
       boolean linked,
       int number,
       int pd) {
-    return new ReceiveQueue(
-        memory, ring, logStride, logSize, record, linked, true, number, pd, 0, 0);
-  }
-
-  /**
-   * Like {@link #pool}, with WQEs whose scatter lists are divided into strides of one packet each.
-   *
-   * @param logStrides log2 of the strides of a WQE
-   * @param logStrideBytes log2 of their bytes
-   */
-  public static ReceiveQueue stridingPool(
-      Umem memory,
-      long ring,
-      int logStride,
-      int logSize,
-      long record,
-      boolean linked,
-      int number,
-      int pd,
-      int logStrides,
-      int logStrideBytes) {
-    return new ReceiveQueue(
-        memory,
-        ring,
-        logStride,
-        logSize,
-        record,
-        linked,
-        true,
-        number,
-        pd,
-        1 << logStrides,
-        1 << logStrideBytes);
+    ReceiveQueue queue =
+        new ReceiveQueue(memory, ring, logStride, logSize, record, linked, number, pd);
+    queue.skippedBytes = DataSegment.BYTES;
+    return queue;
   }
 
   /** A placeholder for a queue pair without a receive queue: no WQE is ever available. */
   public static ReceiveQueue none() {
     MemorySegment memory = Arena.ofAuto().allocate(DataSegment.BYTES * 2, DataSegment.BYTES);
     Umem umem = new Umem(0, memory);
-    return new ReceiveQueue(
-        umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, false, false, 0, 0, 0, 0);
+    return own(umem, umem.address(), 4, 0, umem.address() + DataSegment.BYTES, 0);
   }
 
   private ReceiveQueue(
@@ -149,11 +119,8 @@ public final class ReceiveQueue {
       int logSize,
       long record,
       boolean linked,
-      boolean hasNextSegment,
       int number,
-      int pd,
-      int strideCount,
-      int strideBytes) {
+      int pd) {
     if (!memory.contains(ring - memory.address(), 1L << logStride + logSize)) {
       throw new IllegalArgumentException("the receive queue is not inside its umem");
     }
@@ -164,12 +131,8 @@ public final class ReceiveQueue {
     most = mask + 1;
     this.record = record;
     this.linked = linked;
-    skippedBytes = hasNextSegment ? DataSegment.BYTES : 0;
     this.number = number;
     this.pd = pd;
-    this.strideCount = strideCount;
-    this.strideBytes = strideBytes;
-    strides = strideCount == 0 ? null : new ReceiveWqe();
   }
 
   /** Starts again at WQE 0, for the transition to RST. */
@@ -295,6 +258,18 @@ public final class ReceiveQueue {
   }
 
   // ---- strides
+
+  /**
+   * Divides the scatter lists of all WQEs into strides of one packet each.
+   *
+   * @param logStrides log2 of the strides of a WQE
+   * @param logStrideBytes log2 of their bytes
+   */
+  public void divide(int logStrides, int logStrideBytes) {
+    strideCount = 1 << logStrides;
+    strideBytes = 1 << logStrideBytes;
+    strides = new ReceiveWqe();
+  }
 
   /** True when WQEs are divided into strides of one packet each. */
   public boolean isStriding() {

@@ -110,14 +110,7 @@ public final class SendQueue {
     return ring;
   }
 
-  /**
-   * A managed send queue: executed up to an index that SEND_EN and its doorbell raise.
-   *
-   * @param memory the umem that the ring lies in
-   * @param ring address of the first WQEBB
-   * @param logSize log2 of the number of WQEBBs, at most 15
-   * @param record address of the queue pair's doorbell record
-   */
+  /** A managed send queue: executed up to an index that SEND_EN and its doorbell raise. */
   public static SendQueue managed(int qpn, Umem memory, long ring, int logSize, long record) {
     return new SendQueue(qpn, memory, checked(memory, ring, logSize), 1 << logSize, record, true);
   }
@@ -578,7 +571,6 @@ public final class SendQueue {
     if (pending > most) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d%s"
               .formatted(producer, pending, fetched, wqebbs, clause(": ", reversedProducer())));
     } else if (!ignoresIdentity && ControlSegment.wqeIndex(first) != fetched) {
@@ -593,25 +585,21 @@ public final class SendQueue {
     } else if (!ignoresIdentity && ControlSegment.qpn(first) != qpn) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "qp_num in the control segment is 0x%x, and should be 0x%x"
               .formatted(ControlSegment.qpn(first), qpn));
     } else if (ds == 0) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "ds in the control segment is 0; it counts the control segment itself, so it is at least"
               + " 1");
     } else if (blocks > wqebbs) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "ds %d makes the WQE %d WQEBBs long, but the queue has only %d"
               .formatted(ds, blocks, wqebbs));
     } else {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "ds %d makes the WQE %d WQEBBs long, but only %d are posted (doorbell record's send counter %d)"
               .formatted(ds, blocks, pending, producer));
     }

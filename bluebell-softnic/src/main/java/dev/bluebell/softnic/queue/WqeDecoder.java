@@ -200,7 +200,6 @@ public final class WqeDecoder {
     int found = ControlSegment.signature(second);
     fault.set(
         Syndrome.LOCAL_QP_OP_ERR,
-        VendorSyndrome.UNKNOWN,
         "signature 0x%02x in the control segment should be 0x%02x for the WQE's bytes (wq_signature is 1)"
             .formatted(found, Signatures.expected(sum, found)));
     return false;
@@ -225,7 +224,6 @@ public final class WqeDecoder {
     }
     fault.set(
         Syndrome.LOCAL_LENGTH_ERR,
-        VendorSyndrome.UNKNOWN,
         "an atomic needs exactly one data segment with byte_count %d (ds %d), not %d with byte_count %s"
             .formatted(
                 operand,
@@ -244,7 +242,6 @@ public final class WqeDecoder {
     if (source < 0 || target < 0 || length != DataSegment.length(target)) {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
           "opcode %s needs exactly two data segments with the same byte_count, the source and the destination (ds 4)"
               .formatted(WqeOpcode.name(wqe.opcode())));
       return 0;
@@ -255,7 +252,6 @@ public final class WqeDecoder {
   private int tooLong(long length, long limit, Fault fault) {
     fault.set(
         Syndrome.LOCAL_LENGTH_ERR,
-        VendorSyndrome.UNKNOWN,
         "the byte_count of its data segments adds up to %d, more than the %s%s"
             .formatted(
                 length,
@@ -292,6 +288,6 @@ public final class WqeDecoder {
           "fm_ce_se 0x%02x has the fence mode %d, which is reserved"
               .formatted(wqe.control(), wqe.fence() >>> 5);
     }
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, why);
   }
 }

@@ -51,11 +51,6 @@ public final class KeyTable {
     boolean areOfOneClient(int oneDomain, int otherDomain);
   }
 
-  /** Makes a table that hands out indices and tags in rotation; see the other constructor. */
-  public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance, Effort effort) {
-    this(limit, explanations, acquaintance, effort, null);
-  }
-
   /**
    * @param limit upper bound of the indices, and so of the keys
    * @param explanations receives explanations that belong to no failed request

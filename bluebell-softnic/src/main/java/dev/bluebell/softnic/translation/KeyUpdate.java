@@ -143,7 +143,7 @@ public final class KeyUpdate {
       KeyTable keys, MemoryKey key, long entries, int count, int qpn, int wqeIndex, int octowords) {
     keys.change(key, this);
     if (count > 0) {
-      fill(key.entries(), key, entries, count);
+      fill(key, entries, count);
     } else if ((mask & MkeyMask.PAGE_SIZE) != 0 && key.isOfPages()) {
       key.entries().resize(1L << key.logPageSize());
     }
@@ -177,7 +177,13 @@ public final class KeyUpdate {
     return bytes > 0 && bytes == RepeatSegment.BYTE_COUNT.get(Memory.getLong(entries));
   }
 
-  private static void fill(Indirection into, MemoryKey key, long entries, int count) {
+  /**
+   * Replaces the entries of an indirect key.
+   *
+   * @param entries address of the new ones
+   */
+  public static void fill(MemoryKey key, long entries, int count) {
+    Indirection into = key.entries();
     into.clear();
     if (key.isOfPages()) {
       fillPages(into, entries, count, 1L << key.logPageSize());
@@ -217,14 +223,5 @@ public final class KeyUpdate {
           RepeatEntry.BYTE_COUNT.get(first),
           RepeatEntry.STRIDE.getInt(first));
     }
-  }
-
-  /**
-   * Fills a new key with the entries that its command contains.
-   *
-   * @param count entries
-   */
-  public static void fill(MemoryKey key, long entries, int count) {
-    fill(key.entries(), key, entries, count);
   }
 }

@@ -272,11 +272,6 @@ public final class ReorderedMemory extends Work {
   // ---- work
 
   @Override
-  protected int turn() {
-    return 0;
-  }
-
-  @Override
   protected long deadline() {
     HeldWrite next = held.peek();
     return next == null ? Long.MAX_VALUE : next.due;

@@ -7,11 +7,6 @@ import dev.bluebell.softnic.transport.connection.ResponderHalf;
 /** The responder half of a queue pair that only sends: it drops all packets. */
 public final class NoResponder implements ResponderHalf {
   @Override
-  public int expectedPsn() {
-    return 0;
-  }
-
-  @Override
   public void reset() {}
 
   @Override
@@ -23,11 +18,6 @@ public final class NoResponder implements ResponderHalf {
   @Override
   public String receive(Packet request) {
     return "";
-  }
-
-  @Override
-  public int respond() {
-    return 0;
   }
 
   @Override

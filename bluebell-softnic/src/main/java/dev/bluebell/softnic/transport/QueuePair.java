@@ -3,7 +3,6 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
@@ -347,7 +346,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   @Override
   protected void abandon(String why) {
-    chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, self.number(), why);
+    chip.explainQueuePair(self.number(), why);
     life.abandon();
   }
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * Tables that are full. Their entries are all the same object, because only their number counts.
  */
 class ExhaustionTest {
-  private static final Client OWNER = new Engine(() -> 0, new DeviceTime()).own();
+  private static final Client OWNER = new Engine(() -> 0, new DeviceTime(), null).own();
 
   private final FirmwareRig rig = new FirmwareRig();
   private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);

@@ -9,9 +9,13 @@ import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.option.Clock;
+import dev.bluebell.softnic.option.MachineOptions;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionBatch;
+import dev.bluebell.softnic.queue.CrossChannel;
+import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.transport.Endpoint;
@@ -32,11 +36,25 @@ final class FirmwareRig {
     Clock clock = new ManualClock();
     DeviceTime time = new DeviceTime();
     FlightRecorder recorder = new FlightRecorder(time, 16);
-    Engine engine = new Engine(clock::nanos, time);
+    Engine engine = new Engine(clock::nanos, time, null);
     Chip chip =
         new Chip(
-            time, inventory.keys(), recorder, explanations, (type, number, syndrome) -> {}, engine);
-    Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations, engine);
+            time,
+            inventory.keys(),
+            recorder,
+            explanations,
+            (type, number, syndrome) -> {},
+            engine,
+            new Staging(),
+            new CompletionBatch(),
+            MachineOptions.DEFAULT,
+            new CrossChannel(),
+            null,
+            new Counters(),
+            null,
+            null);
+    Doorbells doorbells =
+        new Doorbells(inventory.queuePairs(), recorder, explanations, engine, false, null);
     Endpoint endpoint =
         new Endpoint(
             inventory.queuePairs(),

@@ -10,6 +10,7 @@ import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.Recorded;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class FlightRecorderTest {
       time.set(1000L * i);
       recorder.record(HcaHappening.DOORBELL, 0xabcdef, i, 0);
     }
-    assertThat(lines(recorder.happenings()))
+    assertThat(lines(Recorded.by(recorder).happenings()))
         .containsExactly(
             "7,000 ns  QP 0xabcdef doorbell, producer index 7",
             "8,000 ns  QP 0xabcdef doorbell, producer index 8",
@@ -47,10 +48,11 @@ class FlightRecorderTest {
   void aTextIsOverwrittenWithItsEntry() {
     FlightRecorder recorder = new FlightRecorder(time, 2);
     recorder.record(HcaHappening.FAILED, 1, 2, 0, "the WQE");
-    assertThat(lines(recorder.happenings()).getFirst()).endsWith("\nthe WQE");
+    assertThat(lines(Recorded.by(recorder).happenings()).getFirst()).endsWith("\nthe WQE");
     recorder.record(HcaHappening.STATE, 1, 0, 6);
     recorder.record(HcaHappening.STATE, 1, 0, 0);
-    assertThat(lines(recorder.happenings())).noneMatch(line -> line.contains("the WQE"));
+    assertThat(lines(Recorded.by(recorder).happenings()))
+        .noneMatch(line -> line.contains("the WQE"));
   }
 
   @ParameterizedTest
@@ -65,7 +67,7 @@ class FlightRecorderTest {
     for (int kind = 1; kind <= 19; kind++) {
       recorder.record(kind, 0x40, 7, 3);
     }
-    List<String> lines = lines(recorder.happenings());
+    List<String> lines = lines(Recorded.by(recorder).happenings());
     assertThat(lines.subList(0, 18)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
     assertThat(lines.get(18)).contains("0x13 0x40 7 3");
   }
@@ -195,12 +197,13 @@ class FlightRecorderTest {
       recorder.recordFailure("noisy", HcaHappening.FAILED, 0x41, i, 0, null);
       recorder.record(HcaHappening.DOORBELL, 0x42, i, 0);
     }
-    assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x40)))
+    assertThat(lines(Recorded.by(recorder).happenings((subject, number, nanos) -> number == 0x40)))
         .containsExactly(
             "10 ns  QP 0x40 failed at WQE 7\nits WQE",
             "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
-    assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x41))).hasSize(510);
-    assertThat(lines(recorder.happenings()))
+    assertThat(lines(Recorded.by(recorder).happenings((subject, number, nanos) -> number == 0x41)))
+        .hasSize(510);
+    assertThat(lines(Recorded.by(recorder).happenings()))
         .as("8 of these entries are in the ring")
         .hasSize(512 - 8 + 16);
   }
@@ -214,7 +217,7 @@ class FlightRecorderTest {
     for (int i = 0; i < 100; i++) {
       recorder.record(HcaHappening.DOORBELL, 0x40, i, 0);
     }
-    assertThat(recorder.happenings())
+    assertThat(Recorded.by(recorder).happenings())
         .hasSize(5)
         .first()
         .isEqualTo(
@@ -249,15 +252,16 @@ class FlightRecorderTest {
     recorder.record(HcaHappening.DOORBELL, 0x40, 3, 0);
     assertThat(
             lines(
-                recorder.happenings(
-                    (subject, number, nanos) ->
-                        subject == Subject.QUEUE_PAIR && number == 0x40 && nanos < 20)))
+                Recorded.by(recorder)
+                    .happenings(
+                        (subject, number, nanos) ->
+                            subject == Subject.QUEUE_PAIR && number == 0x40 && nanos < 20)))
         .containsExactly(
             "10 ns  QP 0x40 doorbell, producer index 1", "10 ns  event WQ_ACCESS_ERROR of 0x40");
     assertThat(
             lines(
-                recorder.happenings(
-                    (subject, number, nanos) -> subject == Subject.COMPLETION_QUEUE)))
+                Recorded.by(recorder)
+                    .happenings((subject, number, nanos) -> subject == Subject.COMPLETION_QUEUE)))
         .containsExactly("10 ns  event COMPLETION of 0x40");
   }
 

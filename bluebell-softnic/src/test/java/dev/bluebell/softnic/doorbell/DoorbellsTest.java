@@ -34,10 +34,10 @@ class DoorbellsTest {
   private static final int FIRST_CQN = 0x80;
 
   private final LoneChip chip = new LoneChip();
-  private final Engine engine = new Engine(() -> 0, new DeviceTime());
+  private final Engine engine = new Engine(() -> 0, new DeviceTime(), null);
   private final ObjectTable<Ringer> all = new ObjectTable<>(1, 1 << 16);
   private final Doorbells doorbells =
-      new Doorbells(all, chip.recorder(), chip.chip().explanations(), engine);
+      new Doorbells(all, chip.recorder(), chip.chip().explanations(), engine, false, null);
   private final List<UarPage> pages = new ArrayList<>();
   private final List<Integer> woken = new ArrayList<>();
 

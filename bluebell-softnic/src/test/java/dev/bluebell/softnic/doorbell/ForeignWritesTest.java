@@ -40,7 +40,7 @@ class ForeignWritesTest {
   private static final int LOG_RING = 4;
 
   private final LoneChip chip = new LoneChip();
-  private final Engine engine = new Engine(() -> 0, new DeviceTime());
+  private final Engine engine = new Engine(() -> 0, new DeviceTime(), null);
   private final ObjectTable<Sends> all = new ObjectTable<>(1, 1 << 16);
   private Doorbells doorbells = doorbells(false);
   private final List<Page> pages = new ArrayList<>();

@@ -15,7 +15,7 @@ class ClientTurnsTest {
 
   private long now;
   private int clockReads;
-  private final Engine engine = new Engine(this::clock, new DeviceTime());
+  private final Engine engine = new Engine(this::clock, new DeviceTime(), null);
 
   private long clock() {
     clockReads++;

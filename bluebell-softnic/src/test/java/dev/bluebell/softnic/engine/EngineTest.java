@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EngineTest {
   private final ManualClock clock = new ManualClock();
   private final DeviceTime time = new DeviceTime();
-  private final Engine engine = new Engine(clock::nanos, time);
+  private final Engine engine = new Engine(clock::nanos, time, null);
   private final List<String> turns = new ArrayList<>();
 
   /** Work with a scripted turn. */

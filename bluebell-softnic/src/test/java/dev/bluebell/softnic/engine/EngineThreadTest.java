@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class EngineThreadTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
 
-  private final Engine engine = new Engine(System::nanoTime, new DeviceTime());
+  private final Engine engine = new Engine(System::nanoTime, new DeviceTime(), null);
 
   /** Work that ends after a number of turns. */
   private static final class Countdown extends Work {

@@ -14,7 +14,7 @@ class LeavingTest {
   private static final int CROWD = 3000;
   private static final long SEED = 14;
 
-  private final Engine engine = new Engine(() -> 0, new DeviceTime());
+  private final Engine engine = new Engine(() -> 0, new DeviceTime(), null);
   private final List<Part> turns = new ArrayList<>();
   private int comparisons;
 

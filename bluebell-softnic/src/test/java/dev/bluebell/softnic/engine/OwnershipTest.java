@@ -18,7 +18,7 @@ class OwnershipTest {
   private static final int ROUNDS = 2_000;
 
   private long now;
-  private final Engine engine = new Engine(() -> 0, new DeviceTime());
+  private final Engine engine = new Engine(() -> 0, new DeviceTime(), null);
   private final Ownership ownership = new Ownership(() -> now);
 
   /** A connection that always has another command to send. */

@@ -18,6 +18,7 @@ import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Defects;
+import dev.bluebell.softnic.rig.Recorded;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,7 +40,7 @@ class LossyFabricTest {
 
   private final ManualClock clock = new ManualClock();
   private final DeviceTime time = new DeviceTime();
-  private final Engine engine = new Engine(clock::nanos, time);
+  private final Engine engine = new Engine(clock::nanos, time, null);
   private final FlightRecorder recorder = new FlightRecorder(time, 64);
   private final Explanations explanations = new Explanations();
   private final Inside inside = new Inside();
@@ -334,7 +335,7 @@ class LossyFabricTest {
     assertThat(inside.lostWhy)
         .startsWith("the lossy fabric lost it (loss=100%,")
         .contains("seed=7");
-    assertThat(recorder.happenings().getLast().toString())
+    assertThat(Recorded.by(recorder).happenings().getLast().toString())
         .endsWith("QP 0x42 sent a packet that was lost, PSN 0x000001");
     assertThat(fabric.lines())
         .containsExactly(

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -13,7 +14,9 @@ import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.option.MachineOptions;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CrossChannel;
+import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
@@ -36,9 +39,9 @@ public final class LoneChip {
   private final DeviceTime time = new DeviceTime();
   private final FlightRecorder recorder = new FlightRecorder(time, RECORDER_ENTRIES);
   private final Explanations explanations = new Explanations();
-  private final Engine engine = new Engine(() -> 0, time);
+  private final Engine engine = new Engine(() -> 0, time, null);
   private final KeyTable keys =
-      new KeyTable(KEYS, explanations, (one, other) -> true, engine.effort());
+      new KeyTable(KEYS, explanations, (one, other) -> true, engine.effort(), null);
   private final List<String> events = new ArrayList<>();
   private final Turns turns = new Turns();
   private final Chip chip;
@@ -58,9 +61,14 @@ public final class LoneChip {
             explanations,
             this::take,
             turns,
+            new Staging(),
+            new CompletionBatch(),
             machine,
             new CrossChannel(),
-            seed == null ? null : new Adversary(seed));
+            seed == null ? null : new Adversary(seed),
+            new Counters(),
+            null,
+            null);
   }
 
   private void take(int type, int number, int syndrome) {
@@ -111,7 +119,7 @@ public final class LoneChip {
 
   /** The flight record since the chip was made, without its times. */
   public List<String> recorded() {
-    return recorder.happenings().stream()
+    return Recorded.by(recorder).happenings().stream()
         .map(happening -> happening.toString().replaceFirst("^\\S+ ns  ", ""))
         .toList();
   }

@@ -17,7 +17,7 @@ class KeyTableTest {
   private static final int ALL = 31;
 
   private final KeyTable keys =
-      new KeyTable(1 << 10, new Explanations(), (one, other) -> true, new Effort());
+      new KeyTable(1 << 10, new Explanations(), (one, other) -> true, new Effort(), null);
   private final LoneMemory memory = new LoneMemory(new Umem(1, Arena.ofAuto().allocate(64, 64)));
 
   private MemoryKey register(int rights) {
@@ -34,7 +34,8 @@ class KeyTableTest {
 
   @Test
   void indicesAreHandedOutInTurnUntilTheTableIsFull() {
-    KeyTable small = new KeyTable(0x13, new Explanations(), (one, other) -> true, new Effort());
+    KeyTable small =
+        new KeyTable(0x13, new Explanations(), (one, other) -> true, new Effort(), null);
     for (int round = 0; round < 2; round++) {
       for (int index = 0x10; index < 0x13; index++) {
         assertThat(small.allocateIndex()).isEqualTo(index);
@@ -51,7 +52,8 @@ class KeyTableTest {
 
   @Test
   void theTableGrowsToItsLimit() {
-    KeyTable table = new KeyTable(0x301, new Explanations(), (one, other) -> true, new Effort());
+    KeyTable table =
+        new KeyTable(0x301, new Explanations(), (one, other) -> true, new Effort(), null);
     int last = 0;
     for (int i = 0x10; i < 0x301; i++) {
       memory.register(table, new LoneKey());

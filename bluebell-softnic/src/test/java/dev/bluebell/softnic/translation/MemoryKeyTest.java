@@ -117,7 +117,7 @@ class MemoryKeyTest {
     SegmentList list = new SegmentList();
     Walk walk =
         new Walk(
-            new KeyTable(0x20, new Explanations(), (one, other) -> true, new Effort()),
+            new KeyTable(0x20, new Explanations(), (one, other) -> true, new Effort(), null),
             new Nowhere(new Explanations()));
     assertThat(key.translate(0x10, 8, walk, list)).isTrue();
     assertThat(list.hasForeign()).isTrue();

@@ -144,11 +144,6 @@ public final class Connection {
     return remoteQpn;
   }
 
-  /** Partition key of sent and received packets. */
-  public int partitionKey() {
-    return partitionKey;
-  }
-
   /** Logarithm of the path MTU, which is a power of two, so callers can shift instead of divide. */
   public int logMtu() {
     return logMtu;

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.connection;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.diagnosis.Repeats;
 import dev.bluebell.softnic.queue.Chip;
 
@@ -42,10 +41,8 @@ public final class Drops {
 
   /** Explains the message that was counted last. */
   public void explain(String why) {
-    chip.explanations()
-        .add(
-            HcaObserver.Subject.QUEUE_PAIR,
-            self.number(),
-            "%s, message %d was silently dropped: %s".formatted(self.name(), drops.count(), why));
+    chip.explainQueuePair(
+        self.number(),
+        "%s, message %d was silently dropped: %s".formatted(self.name(), drops.count(), why));
   }
 }

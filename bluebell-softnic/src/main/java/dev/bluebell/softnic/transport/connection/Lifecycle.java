@@ -118,8 +118,7 @@ public final class Lifecycle {
 
   /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
   public void abandon() {
-    enter(QpState.ERR);
-    abandoned = true;
+    die();
     raise(HcaEvent.WQ_CATASTROPHIC);
   }
 

@@ -10,7 +10,9 @@ import dev.bluebell.softnic.packet.Packet;
 public interface ResponderHalf {
 
   /** PSN of the next request; 0 for services that do not use PSNs. */
-  int expectedPsn();
+  default int expectedPsn() {
+    return 0;
+  }
 
   /** Forgets everything, for the transition to RST. */
   void reset();
@@ -29,7 +31,9 @@ public interface ResponderHalf {
   String receive(Packet request);
 
   /** Responds to as many requests as one turn allows, and returns how much was done. */
-  int respond();
+  default int respond() {
+    return 0;
+  }
 
   /**
    * Acknowledges executed requests before the owner is gone, because nothing does so afterwards.

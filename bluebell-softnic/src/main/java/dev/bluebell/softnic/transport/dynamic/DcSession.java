@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.transport.dynamic;
 
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Path;
@@ -141,7 +140,7 @@ final class DcSession extends Work {
 
   @Override
   protected void abandon(String why) {
-    target.chip().explanations().add(HcaObserver.Subject.QUEUE_PAIR, target.self().number(), why);
+    target.chip().explainQueuePair(target.self().number(), why);
     life.abandon();
     open = false;
   }

@@ -10,7 +10,6 @@ import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.reliable.PeerSelection;
 import dev.bluebell.softnic.transport.reliable.Peers;
@@ -79,8 +78,7 @@ public final class Dialer implements PeerSelection {
   private boolean dial(long at, Fault fault) {
     Path path = connection.pathOf(at);
     if (path == null) {
-      fault.set(
-          Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, connection.station().whyNoPath(at));
+      fault.set(Syndrome.LOCAL_QP_OP_ERR, connection.station().whyNoPath(at));
       return false;
     }
     hangUp();

@@ -13,7 +13,6 @@ import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.Manageable;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +132,7 @@ public final class CrossOperations implements LocalOperation {
   }
 
   private long refuse(String why) {
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, why);
     return Progress.REFUSED;
   }
 

@@ -50,11 +50,6 @@ public final class DeferredKeyChange implements LocalOperation {
     return 0;
   }
 
-  @Override
-  public boolean isUnrepeatable() {
-    return true;
-  }
-
   /** True when the UMR of an entry is waiting. */
   public boolean isWaiting(int outstanding) {
     return waiting != null && entry == outstanding;

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.SendQueue;
@@ -26,12 +25,10 @@ public final class FetchWatch {
   public void begins(SendWqe wqe) {
     if (wqe.isWatchedFirst() && queue.hasChanged(wqe.index(), wqe.ds())) {
       chip.recorder().record(HcaHappening.CHANGED, number, wqe.index(), wqe.opcode());
-      chip.explanations()
-          .add(
-              HcaObserver.Subject.QUEUE_PAIR,
-              number,
-              "WQE %d of queue 0x%x was changed after it was fetched: the device executes the version that it fetched, %s. Write the WQE before it is enabled, or before its doorbell if the queue is not managed"
-                  .formatted(wqe.index(), number, WqeOpcode.name(wqe.opcode())));
+      chip.explainQueuePair(
+          number,
+          "WQE %d of queue 0x%x was changed after it was fetched: the device executes the version that it fetched, %s. Write the WQE before it is enabled, or before its doorbell if the queue is not managed"
+              .formatted(wqe.index(), number, WqeOpcode.name(wqe.opcode())));
     }
   }
 }

@@ -173,7 +173,7 @@ public final class KeyChanges {
   }
 
   private boolean malformed(String why) {
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, why);
     return false;
   }
 

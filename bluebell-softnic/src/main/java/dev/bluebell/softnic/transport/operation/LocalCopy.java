@@ -55,11 +55,6 @@ public final class LocalCopy implements LocalOperation {
   }
 
   @Override
-  public boolean isUnrepeatable() {
-    return true;
-  }
-
-  @Override
   public long bytes(SendWqe wqe) {
     return wqe.bytes();
   }
@@ -82,7 +77,6 @@ public final class LocalCopy implements LocalOperation {
     if (!allowed) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "opcode MMO needs mmo of the extended context, which INIT2INIT_QP sets; QP 0x%x does not have it"
               .formatted(qpn));
       return false;

@@ -23,7 +23,9 @@ public interface LocalOperation {
   /**
    * True when it waits until all earlier requests are acknowledged, so that no retry repeats it.
    */
-  boolean isUnrepeatable();
+  default boolean isUnrepeatable() {
+    return true;
+  }
 
   /** True when a request obeys its fence, if it has one. */
   default boolean heedsFences(SendWqe wqe) {

@@ -1,19 +1,18 @@
 package dev.bluebell.softnic.transport.operation;
 
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.softnic.diagnosis.Repeats;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.TagList;
 import dev.bluebell.softnic.queue.TagMatching;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ public final class TagOperations implements LocalOperation {
   private final int number;
   private final @Nullable TagMatching tags;
   private final Fault fault;
-  private int replaced;
+  private final Repeats replaced = new Repeats(1);
 
   /**
    * @param tags null for a queue pair that receives from another kind of queue
@@ -41,11 +40,6 @@ public final class TagOperations implements LocalOperation {
     number = self.number();
     this.tags = tags;
     this.fault = fault;
-  }
-
-  @Override
-  public boolean isUnrepeatable() {
-    return true;
   }
 
   @Override
@@ -114,13 +108,11 @@ public final class TagOperations implements LocalOperation {
 
   /** Explains only some replacements, so that frequent ones do not slow down the device. */
   private void explainReplaced(int entry) {
-    if (Integer.bitCount(++replaced) == 1) {
-      chip.explanations()
-          .add(
-              Subject.QUEUE_PAIR,
-              number,
-              "an APPEND of QP 0x%x replaces entry %d, which is already in the list of tags: no message lands in its former buffer (%d replaced so far). The index of an APPEND names the entry of the next APPEND, not its own; with the option strict, this APPEND fails"
-                  .formatted(number, entry, replaced));
+    if (replaced.add()) {
+      chip.explainQueuePair(
+          number,
+          "an APPEND of QP 0x%x replaces entry %d, which is already in the list of tags: no message lands in its former buffer (%d replaced so far). The index of an APPEND names the entry of the next APPEND, not its own; with the option strict, this APPEND fails"
+              .formatted(number, entry, replaced.count()));
     }
   }
 
@@ -148,7 +140,7 @@ public final class TagOperations implements LocalOperation {
   }
 
   private boolean refuse(String why) {
-    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, why);
     return false;
   }
 }

@@ -6,7 +6,6 @@ import dev.bluebell.hca.wqe.TransposeSegment;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.Staging;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
@@ -26,11 +25,6 @@ final class Transposition implements LocalOperation {
     this.staging = staging;
     this.move = move;
     this.fault = fault;
-  }
-
-  @Override
-  public boolean isUnrepeatable() {
-    return true;
   }
 
   @Override
@@ -74,7 +68,6 @@ final class Transposition implements LocalOperation {
     if (!TransposeSegment.isExecuted(rows, columns, element)) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
-          VendorSyndrome.UNKNOWN,
           "num_rows %d, num_cols %d or element_size %d is out of range: a matrix has at most %d rows, %d columns, elements of %d bytes, and %d bytes in total (num_rows × max(%d, num_cols × max(%d, element_size)), both rounded up to powers of two)"
               .formatted(
                   rows,
@@ -91,7 +84,6 @@ final class Transposition implements LocalOperation {
     if (bytes != rows * columns * element) {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
           "byte_count %d of the data segments does not match %d rows of %d elements of %d bytes, which need %d"
               .formatted(bytes, rows, columns, element, rows * columns * element));
       return false;

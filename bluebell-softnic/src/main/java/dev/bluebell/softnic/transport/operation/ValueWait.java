@@ -10,7 +10,6 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.queue.ValueWaiter;
 import dev.bluebell.softnic.queue.ValueWaits;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -105,7 +104,7 @@ final class ValueWait implements ValueWaiter {
 
   private long refuse(int syndrome, String why) {
     reset();
-    fault.set(syndrome, VendorSyndrome.UNKNOWN, why);
+    fault.set(syndrome, why);
     return Progress.REFUSED;
   }
 

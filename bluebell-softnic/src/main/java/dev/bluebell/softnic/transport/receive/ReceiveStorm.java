@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.transport.receive;
 
-import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
@@ -67,7 +66,7 @@ final class ReceiveStorm {
                 TimeUnit.NANOSECONDS.toMicros(met.delayNanos()),
                 chance.count(),
                 faults.describe(met));
-    chip.explanations().add(Subject.QUEUE_PAIR, self.number(), why);
+    chip.explainQueuePair(self.number(), why);
     return true;
   }
 

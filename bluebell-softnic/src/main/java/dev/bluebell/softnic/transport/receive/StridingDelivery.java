@@ -163,10 +163,7 @@ public final class StridingDelivery {
       message.end();
     }
     int flags = (begins ? Cqe.STRIDE_FIRST : 0) | (ends ? Cqe.STRIDE_LAST : 0);
-    int opcode =
-        immediate
-            ? CqeOpcode.RESP_SEND_IMM
-            : invalidates ? CqeOpcode.RESP_SEND_INV : CqeOpcode.RESP_SEND;
+    int opcode = ends ? SendDelivery.completion(request.opcode) : CqeOpcode.RESP_SEND;
     int told = immediate || invalidates ? request.immediate : 0;
     boolean solicited = ends && request.solicited;
     CompletionQueue completions = source.completions();

@@ -52,10 +52,6 @@ public final class WriteDelivery {
     allowed = rwe;
   }
 
-  public boolean isAllowed() {
-    return allowed;
-  }
-
   /**
    * Delivers a piece of an RDMA WRITE; false when it is refused.
    *

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.Counted;
@@ -225,7 +224,6 @@ final class RcAnswers {
           .fault()
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
-              VendorSyndrome.UNKNOWN,
               "a READ response carries %d bytes in %s, but %d bytes are left at a path MTU of %d; both ends must have the same mtu"
                   .formatted(
                       response.payloadBytes,
@@ -360,11 +358,8 @@ final class RcAnswers {
         && !response.remote
         && self.service() != ServiceType.XRC
         && !isOfThisClient(response)) {
-      chip.explanations()
-          .add(
-              HcaObserver.Subject.QUEUE_PAIR,
-              response.sourceQpn,
-              HeldReceive.missed(self.name(), explanation(response)));
+      chip.explainQueuePair(
+          response.sourceQpn, HeldReceive.missed(self.name(), explanation(response)));
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -463,12 +462,10 @@ public final class RcRequester implements RequesterHalf {
     }
     boolean stuck = retries.isStuck(chip.time().now());
     if (stuck) {
-      chip.explanations()
-          .add(
-              HcaObserver.Subject.QUEUE_PAIR,
-              number,
-              "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s"
-                  .formatted(number, explanation));
+      chip.explainQueuePair(
+          number,
+          "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s"
+              .formatted(number, explanation));
     }
     sender.rewind(psn);
     retries.pause(chip.time().now() + nanos);
@@ -545,18 +542,16 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     SendWqe oldest = outstanding.wqe(outstanding.head());
-    chip.explanations()
-        .add(
-            HcaObserver.Subject.QUEUE_PAIR,
-            number,
-            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will wait forever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s%s"
-                .formatted(
-                    number,
-                    oldest.index(),
-                    WqeOpcode.name(oldest.opcode()),
-                    answers.lastAnswer(),
-                    drop(),
-                    farPeer()));
+    chip.explainQueuePair(
+        number,
+        "QP 0x%x has waited a second for the answer to WQE %d (%s), and will wait forever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s%s"
+            .formatted(
+                number,
+                oldest.index(),
+                WqeOpcode.name(oldest.opcode()),
+                answers.lastAnswer(),
+                drop(),
+                farPeer()));
   }
 
   private String drop() {

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.structure.View;
@@ -418,11 +417,7 @@ public final class RcResponder implements ResponderHalf {
     starvedAt = Long.MAX_VALUE;
     // With a receive WQE posted meanwhile, the peer's next attempt succeeds.
     if (source.queue().available() == 0) {
-      chip.explanations()
-          .add(
-              HcaObserver.Subject.QUEUE_PAIR,
-              number,
-              HeldReceive.missed(connection.farPeer(), nakExplanation));
+      chip.explainQueuePair(number, HeldReceive.missed(connection.farPeer(), nakExplanation));
     }
   }
 
@@ -560,7 +555,7 @@ public final class RcResponder implements ResponderHalf {
       if (tagged != null) {
         tagged.cancel(sentence);
       }
-      chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, number, sentence);
+      chip.explainQueuePair(number, sentence);
       life.raise(
           nak == Aeth.REMOTE_ACCESS_NAK ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
     }

@@ -97,11 +97,6 @@ final class ReadResponder {
     atomicMode = attributes.atomicMode();
   }
 
-  /** True when READs are allowed (rre). */
-  boolean allowsRead() {
-    return allowsRead;
-  }
-
   /** True when no response is pending. */
   boolean isIdle() {
     return pending == 0;

@@ -191,11 +191,6 @@ public final class UcResponder implements ResponderHalf {
   }
 
   @Override
-  public int respond() {
-    return 0;
-  }
-
-  @Override
   public void flushHeld(String cause) {
     held.flush(cause);
   }

@@ -76,11 +76,6 @@ public final class UdResponder implements ResponderHalf {
   }
 
   @Override
-  public int expectedPsn() {
-    return 0;
-  }
-
-  @Override
   public void reset() {
     message.abandon();
     held.reset();
@@ -230,11 +225,6 @@ public final class UdResponder implements ResponderHalf {
   /** Takes and completes the next WQE, which {@link #receivable} has ensured. */
   void pass(int opcode, long sender, int bytes, int immediate, boolean solicited) {
     held.pass(source, opcode, sender, bytes, immediate, solicited);
-  }
-
-  @Override
-  public int respond() {
-    return 0;
   }
 
   @Override

@@ -19,7 +19,6 @@ import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
@@ -65,11 +64,6 @@ public final class UdSender implements UnreliableSender {
     decoder = connection.station().takesCompactVectors() ? COMPACT : DECODER;
     counters = chip.counters();
     gather = new Gather(chip, end.self(), fault);
-  }
-
-  @Override
-  public String peer() {
-    return "";
   }
 
   @Override
@@ -123,7 +117,6 @@ public final class UdSender implements UnreliableSender {
     if (bytes > 1L << logMessage) {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
-          VendorSyndrome.UNKNOWN,
           "a datagram of %d bytes is longer than log_msg_max %d of the queue pair allows"
               .formatted(bytes, logMessage));
       return Progress.REFUSED;
@@ -165,8 +158,7 @@ public final class UdSender implements UnreliableSender {
   /** Sets the destination from the address vector; false with the fault set when it can't. */
   private boolean address(long at) {
     if (!aim(at)) {
-      fault.set(
-          Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, connection.station().whyNoPath(at));
+      fault.set(Syndrome.LOCAL_QP_OP_ERR, connection.station().whyNoPath(at));
       return false;
     }
     return true;

@@ -39,7 +39,9 @@ public interface UnreliableSender {
   boolean isDone();
 
   /** The peer of the connection, for the list of objects; empty when each request has another. */
-  String peer();
+  default String peer() {
+    return "";
+  }
 
   /** Reports why a request was dropped on its way. */
   void noteDrop(String why);
