@@ -9,6 +9,10 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A link through a channel of the JDK, which carries one datagram at a time. */
@@ -19,7 +23,7 @@ abstract class SingleLink implements Link {
   final DatagramChannel channel;
   final Gid gid;
   final boolean ipv4;
-  private final ChannelSleep sleep;
+  private final Selector selector;
   private final int receiveBuffer;
 
   /**
@@ -30,7 +34,8 @@ abstract class SingleLink implements Link {
     this.channel = channel;
     gid = Gids.of(address);
     ipv4 = Gids.isIpv4(gid);
-    sleep = new ChannelSleep(channel);
+    selector = Selector.open();
+    SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
     receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
   }
 
@@ -105,17 +110,33 @@ abstract class SingleLink implements Link {
 
   @Override
   public final void sleep(long nanos) {
-    sleep.sleep(nanos);
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+    if (millis == 0) {
+      // A selector can't wait for less than 1 ms. A datagram is noticed after the sleep.
+      LockSupport.parkNanos(this, nanos);
+      return;
+    }
+    try {
+      int unused = selector.select(millis);
+      selector.selectedKeys().clear();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
   public final void wake(Thread sleeper) {
-    sleep.wake(sleeper);
+    LockSupport.unpark(sleeper);
+    Selector unused = selector.wakeup();
   }
 
   @Override
   public final void close() {
-    sleep.close();
-    close(channel);
+    try {
+      selector.close();
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
