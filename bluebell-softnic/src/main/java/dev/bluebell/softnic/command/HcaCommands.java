@@ -19,10 +19,12 @@ import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
 import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.port.Port;
+import dev.bluebell.softnic.queue.Compression;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Walk;
 import dev.bluebell.softnic.transport.MulticastGroups;
@@ -143,8 +145,8 @@ final class HcaCommands {
         .set(CmdHcaCap.CQE_COMPRESSION_128, true)
         .set(CmdHcaCap.ENHANCED_CQE_COMPRESSION, true)
         .set(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX, true)
-        .set(CmdHcaCap.CQE_COMPRESSION_TIMEOUT, Limits.CQE_COMPRESSION_TIMEOUT)
-        .set(CmdHcaCap.CQE_COMPRESSION_MAX_NUM, Limits.CQE_COMPRESSION_MAX_NUM);
+        .set(CmdHcaCap.CQE_COMPRESSION_TIMEOUT, Compression.TIMEOUT_MICROS)
+        .set(CmdHcaCap.CQE_COMPRESSION_MAX_NUM, Compression.MAX_NUM);
     cap.set(CmdHcaCap.RELAXED_ORDERING_WRITE, true).set(CmdHcaCap.RELAXED_ORDERING_READ, true);
     // UCX calls these dp_ordering_ooo_rw_rc and so on.
     cap.set(CmdHcaCap.MULTI_PATH_RC_RDMA, true)
@@ -232,7 +234,7 @@ final class HcaCommands {
   private static void roce(View cap) {
     cap.set(RoceCap.ROCE_VERSION, 1 << PortCommands.ROCE_V1 | 1 << PortCommands.ROCE_V2)
         .set(RoceCap.ROCE_ADDRESS_TABLE_SIZE, Port.GID_TABLE_LENGTH);
-    cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Limits.ROCE_UDP_PORT);
+    cap.set(RoceCap.R_ROCE_DEST_UDP_PORT, Udp.ROCE_PORT);
     cap.set(RoceCap.R_ROCE_MIN_SRC_UDP_PORT, EthernetPort.MIN_SOURCE_PORT)
         .set(RoceCap.R_ROCE_MAX_SRC_UDP_PORT, 0xffff);
   }

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
-import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -157,16 +156,10 @@ public final class Inventory {
 
   private List<Shelf> shelves(HcaHosting.ObjectFilter filter) {
     return List.of(
-        shelf(
-            domains,
-            taken(filter, ObjectKind.PROTECTION_DOMAIN, ProtectionDomain::number),
-            ProtectionDomain::toString),
-        shelf(
-            xrcDomains,
-            taken(filter, ObjectKind.XRC_DOMAIN, XrcDomain::number),
-            XrcDomain::toString),
-        shelf(uarPages, taken(filter, ObjectKind.UAR_PAGE, UarPage::number), Inventory::describe),
-        shelf(umems, taken(filter, ObjectKind.UMEM, Umem::number), Inventory::describe),
+        shelf(filter, ObjectKind.PROTECTION_DOMAIN, domains, ProtectionDomain::number),
+        shelf(filter, ObjectKind.XRC_DOMAIN, xrcDomains, XrcDomain::number),
+        shelf(filter, ObjectKind.UAR_PAGE, uarPages, UarPage::number, Inventory::describe),
+        shelf(filter, ObjectKind.UMEM, umems, Umem::number, Inventory::describe),
         new Shelf(
             deviceMemory::pages,
             page ->
@@ -181,34 +174,34 @@ public final class Inventory {
                   ? null
                   : describe(key);
             }),
-        shelf(
-            completionQueues,
-            taken(filter, ObjectKind.COMPLETION_QUEUE, CompletionQueue::number),
-            CompletionQueue::toString),
-        shelf(
-            receivePools,
-            taken(filter, ObjectKind.RECEIVE_POOL, ReceivePool::number),
-            ReceivePool::toString),
-        shelf(xrcSrqs, taken(filter, ObjectKind.XRC_SRQ, XrcSrq::number), XrcSrq::toString),
-        shelf(
-            queuePairs,
-            taken(filter, ObjectKind.QUEUE_PAIR, QueuePair::number),
-            QueuePair::toString),
-        shelf(targets, taken(filter, ObjectKind.DC_TARGET, DcTarget::number), DcTarget::toString));
-  }
-
-  private static <T> Predicate<T> taken(
-      HcaHosting.ObjectFilter filter, ObjectKind kind, ToIntFunction<T> number) {
-    return object -> filter.takes(kind, number.applyAsInt(object));
+        shelf(filter, ObjectKind.COMPLETION_QUEUE, completionQueues, CompletionQueue::number),
+        shelf(filter, ObjectKind.RECEIVE_POOL, receivePools, ReceivePool::number),
+        shelf(filter, ObjectKind.XRC_SRQ, xrcSrqs, XrcSrq::number),
+        shelf(filter, ObjectKind.QUEUE_PAIR, queuePairs, QueuePair::number),
+        shelf(filter, ObjectKind.DC_TARGET, targets, DcTarget::number));
   }
 
   private static <T> Shelf shelf(
-      ObjectTable<T> table, Predicate<T> taken, Function<T, String> line) {
+      HcaHosting.ObjectFilter filter,
+      ObjectKind kind,
+      ObjectTable<T> table,
+      ToIntFunction<T> number) {
+    return shelf(filter, kind, table, number, Object::toString);
+  }
+
+  private static <T> Shelf shelf(
+      HcaHosting.ObjectFilter filter,
+      ObjectKind kind,
+      ObjectTable<T> table,
+      ToIntFunction<T> number,
+      Function<T, String> line) {
     return new Shelf(
         table::slots,
         slot -> {
           T object = table.atSlot(slot);
-          return object == null || !taken.test(object) ? null : line.apply(object);
+          return object == null || !filter.takes(kind, number.applyAsInt(object))
+              ? null
+              : line.apply(object);
         });
   }
 

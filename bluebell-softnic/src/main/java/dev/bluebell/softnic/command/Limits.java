@@ -1,7 +1,5 @@
 package dev.bluebell.softnic.command;
 
-import dev.bluebell.softnic.queue.Compression;
-
 /**
  * The limits of the device, which the capabilities report and the commands enforce. Constants named
  * LOG are logarithms to base 2.
@@ -31,12 +29,6 @@ public final class Limits {
   public static final int LOG_MAX_XRC_SRQ = 15;
   public static final int LOG_MAX_XRCD = 16;
   public static final int LOG_MAX_CQ_SIZE = 22;
-
-  /** The most completions of a compressed session, as on a ConnectX-7. */
-  public static final int CQE_COMPRESSION_MAX_NUM = Compression.MAX_NUM;
-
-  /** Maximum time in µs that a completion is held back for compression. */
-  public static final int CQE_COMPRESSION_TIMEOUT = Compression.TIMEOUT_MICROS;
 
   public static final int LOG_MAX_QP_SIZE = 15;
   public static final int LOG_MAX_SRQ_SIZE = 15;
@@ -79,8 +71,6 @@ public final class Limits {
 
   /** The device clock counts nanoseconds. */
   public static final int FREQUENCY_KHZ = 1_000_000;
-
-  public static final int ROCE_UDP_PORT = 4791;
 
   private Limits() {}
 }

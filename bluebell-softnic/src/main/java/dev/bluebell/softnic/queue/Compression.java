@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * how long a completion is held back. Owned by the thread that runs the engine.
  */
 public final class Compression extends Work {
-  /** The most completions of a session; capability cqe_compression_max_num. */
+  /** The most completions of a session, as on a ConnectX-7; capability cqe_compression_max_num. */
   public static final int MAX_NUM = 64;
 
   /** Maximum time in µs that a completion is held back; capability cqe_compression_timeout. */

@@ -1,7 +1,5 @@
 package dev.bluebell.softnic.queue;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The objects that WAITs, SEND_ENs and RECV_ENs of one device may name.
  *
@@ -17,15 +15,5 @@ public record CrossChannel(
   /** For a device without any. */
   public CrossChannel() {
     this(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new ValueWaits());
-  }
-
-  /** The queue pair with this number, any 32 bits; null when there is none. */
-  public @Nullable Manageable queuePair(int qpn) {
-    return queuePairs.find(qpn);
-  }
-
-  /** The completion queue with this number, any 32 bits; null when there is none. */
-  public @Nullable CompletionQueue completionQueue(int cqn) {
-    return completionQueues.find(cqn);
   }
 }

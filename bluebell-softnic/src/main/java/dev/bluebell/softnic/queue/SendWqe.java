@@ -5,7 +5,6 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.MmoSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.XrcSegment;
@@ -235,37 +234,22 @@ public final class SendWqe {
     return remoteOffset >= 0;
   }
 
-  /** Address of the segment that changes a list of tags, for forms that have one. */
-  public long tagMatching() {
-    return at + operandOffset;
-  }
-
   /**
-   * A field of the segment of a WAIT, SEND_EN or RECV_EN.
-   *
-   * @param field of the segment
+   * A field of the segment of a WAIT, SEND_EN, RECV_EN, transposition or other memory-to-memory
+   * operation.
    */
-  public long crossChannel(Field field) {
+  public long operation(Field field) {
     return field.get(Memory.getLong(at + operandOffset + field.word()));
   }
 
-  /**
-   * A field of the segment of a transposition.
-   *
-   * @param field of {@link dev.bluebell.hca.wqe.TransposeSegment}
-   */
-  public int transpose(Field field) {
-    return field.getInt(Memory.getLong(at + operandOffset + field.word()));
-  }
-
-  /** Address of the segment that describes how a UMR changes a key. */
-  public long umr() {
+  /** Address of the segment that changes a memory key (UMR) or a list of tags, for such forms. */
+  public long change() {
     return at + operandOffset;
   }
 
   /** Address of the new context in a UMR. */
   public long mkeyContext() {
-    return umr() + UmrSegment.BYTES;
+    return change() + UmrSegment.BYTES;
   }
 
   /** Swap value or addend of an atomic. */
@@ -300,16 +284,6 @@ public final class SendWqe {
   /** The high half of an operand of 16 bytes of a masked atomic; 0 for shorter ones. */
   public long operandHigh(Field operand) {
     return maskedBytes == 16 ? Memory.getLong(at + operandOffset + (operand.bit() >>> 3)) : 0;
-  }
-
-  /** Key of the memory that a memory-to-memory operation may report to. */
-  public int opaqueKey() {
-    return MmoSegment.LKEY.getInt(Memory.getLong(at + operandOffset + MmoSegment.LKEY.word()));
-  }
-
-  /** Address of the memory that a memory-to-memory operation may report to. */
-  public long opaqueAddress() {
-    return Memory.getLong(at + operandOffset + MmoSegment.ADDRESS.word());
   }
 
   /** Address of the first data segment. */

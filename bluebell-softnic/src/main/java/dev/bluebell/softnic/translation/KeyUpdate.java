@@ -7,6 +7,7 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.RepeatEntry;
 import dev.bluebell.hca.wqe.RepeatSegment;
+import java.util.stream.LongStream;
 
 /**
  * The change of a memory key that a UMR describes: the fields of its context that change, and its
@@ -54,18 +55,10 @@ public final class KeyUpdate {
     Mkc.RELAXED_ORDERING_READ
   };
 
-  private static final long KNOWN = known();
+  private static final long KNOWN = LongStream.of(BITS).reduce(0, (one, other) -> one | other);
 
   private long mask;
   private long context;
-
-  private static long known() {
-    long all = 0;
-    for (long bit : BITS) {
-      all |= bit;
-    }
-    return all;
-  }
 
   /**
    * Sets the change.

@@ -6,7 +6,6 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
@@ -232,11 +231,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   private String describe() {
-    return "cq=0x"
-        + Integer.toHexString(sendCompletions.number())
-        + " recv_cq=0x"
-        + Integer.toHexString(source.completions().number())
-        + (sendQueue.isManaged() ? " managed" : "");
+    return "cq=0x%x recv_cq=0x%x%s"
+        .formatted(
+            sendCompletions.number(),
+            source.completions().number(),
+            sendQueue.isManaged() ? " managed" : "");
   }
 
   /** Enters a state, with the attributes that the context now holds. */
@@ -424,17 +423,12 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     while (done < most && queue.available() > 0 && !queue.isOverrun()) {
       queue.take(flushed);
       done++;
-      if (!source
-          .completions()
-          .completeError(
-              CqeOpcode.RESP_ERR,
-              self.number(),
-              source.userIndex(),
-              0,
-              flushed.index(),
-              Syndrome.WR_FLUSH_ERR,
-              VendorSyndrome.FLUSHED,
-              life.cause())) {
+      if (!source.fail(
+          self.number(),
+          flushed.index(),
+          Syndrome.WR_FLUSH_ERR,
+          VendorSyndrome.FLUSHED,
+          life.cause())) {
         break;
       }
     }

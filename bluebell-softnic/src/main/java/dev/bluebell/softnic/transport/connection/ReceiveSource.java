@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport.connection;
 
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.TagMatching;
@@ -31,6 +32,16 @@ public record ReceiveSource(
   /** The kind of a pool, to be followed by its number: XRQ when it matches tags, otherwise RMP. */
   public String kind() {
     return tags == null ? "RMP" : "XRQ";
+  }
+
+  /**
+   * Completes a receive WQE in error; false when the completion queue is overrun.
+   *
+   * @param qpn number of the receiver
+   */
+  public boolean fail(int qpn, int wqeIndex, int syndrome, int vendorSyndrome, String explanation) {
+    return completions.completeError(
+        CqeOpcode.RESP_ERR, qpn, userIndex, 0, wqeIndex, syndrome, vendorSyndrome, explanation);
   }
 
   /** Creates the source of a tag-matching queue. */

@@ -139,9 +139,9 @@ public final class CrossOperations implements LocalOperation {
   // ---- enabling
 
   private long enable(SendWqe wqe, boolean sends) {
-    int qpn = (int) wqe.crossChannel(QueueSegment.QPN);
-    int index = (int) wqe.crossChannel(QueueSegment.MAX_INDEX);
-    Manageable target = crossChannel.queuePair(qpn);
+    int qpn = (int) wqe.operation(QueueSegment.QPN);
+    int index = (int) wqe.operation(QueueSegment.MAX_INDEX);
+    Manageable target = crossChannel.queuePairs().find(qpn);
     if (target == null) {
       return refuse("qpn 0x%x does not name a queue pair that can be enabled".formatted(qpn));
     }
@@ -176,9 +176,9 @@ public final class CrossOperations implements LocalOperation {
   }
 
   private long awaitCompletions(SendWqe wqe) {
-    int cqn = (int) wqe.crossChannel(QueueSegment.CQN);
-    int index = (int) wqe.crossChannel(QueueSegment.PRODUCER_INDEX);
-    CompletionQueue queue = crossChannel.completionQueue(cqn);
+    int cqn = (int) wqe.operation(QueueSegment.CQN);
+    int index = (int) wqe.operation(QueueSegment.PRODUCER_INDEX);
+    CompletionQueue queue = crossChannel.completionQueues().find(cqn);
     if (queue == null) {
       return refuse(
           "cqn 0x%x does not name a completion queue; a WAIT fails when its queue is destroyed"

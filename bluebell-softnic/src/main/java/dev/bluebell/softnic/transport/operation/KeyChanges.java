@@ -69,7 +69,7 @@ public final class KeyChanges {
     if (wqe.opcode() != WqeOpcode.UMR || wqe.ds() < CONTEXT_UNITS) {
       return "";
     }
-    long mask = Memory.getLong(wqe.umr() + UmrSegment.MKEY_MASK.word());
+    long mask = Memory.getLong(wqe.change() + UmrSegment.MKEY_MASK.word());
     if ((mask & MkeyMask.FREE) == 0) {
       return "";
     }
@@ -82,13 +82,13 @@ public final class KeyChanges {
   /** The key that a UMR may change, as the key is now; null when the UMR is refused. */
   @Nullable MemoryKey target(SendWqe wqe) {
     MemoryKey key = keys.atIndex(wqe.immediate() >>> 8);
-    int flags = UmrSegment.FLAGS.getInt(Memory.getLong(wqe.umr()));
+    int flags = UmrSegment.FLAGS.getInt(Memory.getLong(wqe.change()));
     return key != null && isChangeable(key, wqe.immediate(), flags) ? key : null;
   }
 
   /** Executes a UMR; false when it is refused. */
   public boolean execute(SendWqe wqe) {
-    long umr = wqe.umr();
+    long umr = wqe.change();
     long head = Memory.getLong(umr);
     int flags = UmrSegment.FLAGS.getInt(head);
     MemoryKey key = target(wqe);

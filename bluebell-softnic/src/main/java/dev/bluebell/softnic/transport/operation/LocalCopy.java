@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.MmoSegment;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
@@ -81,8 +82,8 @@ public final class LocalCopy implements LocalOperation {
               .formatted(qpn));
       return false;
     }
-    int key = wqe.opaqueKey();
-    long opaque = wqe.opaqueAddress();
+    int key = (int) wqe.operation(MmoSegment.LKEY);
+    long opaque = wqe.operation(MmoSegment.ADDRESS);
     if (!keys.allows(key, opaque, OPAQUE_BYTES, pd, qpn, MemoryKey.LOCAL_WRITE)) {
       fault.set(
           Syndrome.LOCAL_PROT_ERR,

@@ -53,7 +53,7 @@ public final class TagOperations implements LocalOperation {
           "opcode TAG_MATCHING changes a list of tags, but QP 0x%x does not receive from a tag-matching queue"
               .formatted(number));
     }
-    long head = Memory.getLong(wqe.tagMatching());
+    long head = Memory.getLong(wqe.change());
     int flags = TagMatchingSegment.FLAGS.getInt(head);
     int index = TagMatchingSegment.INDEX.getInt(head);
     int operation = TagMatchingSegment.OPCODE.getInt(head);
@@ -117,8 +117,8 @@ public final class TagOperations implements LocalOperation {
   }
 
   private static void append(SendWqe wqe, int following, TagList list) {
-    long tag = wqe.tagMatching() + TagMatchingSegment.APPEND_TAG.word();
-    long mask = wqe.tagMatching() + TagMatchingSegment.APPEND_MASK.word();
+    long tag = wqe.change() + TagMatchingSegment.APPEND_TAG.word();
+    long mask = wqe.change() + TagMatchingSegment.APPEND_MASK.word();
     list.append(
         Memory.getLong(tag),
         Memory.getLong(mask),

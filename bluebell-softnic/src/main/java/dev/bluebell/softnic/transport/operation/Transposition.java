@@ -34,9 +34,9 @@ final class Transposition implements LocalOperation {
 
   @Override
   public long execute(SendWqe wqe, int entry, long done, long budget) {
-    int element = wqe.transpose(TransposeSegment.ELEMENT_SIZE);
-    int columns = wqe.transpose(TransposeSegment.COLUMNS);
-    int rows = wqe.transpose(TransposeSegment.ROWS);
+    int element = (int) wqe.operation(TransposeSegment.ELEMENT_SIZE);
+    int columns = (int) wqe.operation(TransposeSegment.COLUMNS);
+    int rows = (int) wqe.operation(TransposeSegment.ROWS);
     int bytes = wqe.bytes();
     if (!isMatrix(rows, columns, element, bytes) || !move.find(wqe, 0, bytes)) {
       return Progress.REFUSED;

@@ -110,11 +110,11 @@ final class ValueWait implements ValueWaiter {
 
   private void take(SendWqe wqe, boolean data) {
     ofData = data;
-    operation = (int) wqe.crossChannel(WaitValueSegment.OPERATION);
-    lkey = (int) wqe.crossChannel(WaitValueSegment.LKEY);
-    address = wqe.crossChannel(WaitValueSegment.ADDRESS);
-    value = wqe.crossChannel(WaitValueSegment.VALUE);
-    mask = wqe.crossChannel(WaitValueSegment.MASK);
+    operation = (int) wqe.operation(WaitValueSegment.OPERATION);
+    lkey = (int) wqe.operation(WaitValueSegment.LKEY);
+    address = wqe.operation(WaitValueSegment.ADDRESS);
+    value = wqe.operation(WaitValueSegment.VALUE);
+    mask = wqe.operation(WaitValueSegment.MASK);
   }
 
   /** Observes the current value; false when the memory can't be read. */

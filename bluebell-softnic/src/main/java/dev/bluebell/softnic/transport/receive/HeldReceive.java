@@ -2,7 +2,6 @@ package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
@@ -206,17 +205,7 @@ public final class HeldReceive {
   /** Completes the held WQE in error. */
   public void fail(int syndrome, int vendorSyndrome, String explanation) {
     held = false;
-    source
-        .completions()
-        .completeError(
-            CqeOpcode.RESP_ERR,
-            number,
-            source.userIndex(),
-            0,
-            wqe.index(),
-            syndrome,
-            vendorSyndrome,
-            explanation);
+    source.fail(number, wqe.index(), syndrome, vendorSyndrome, explanation);
   }
 
   /** Flushes the WQE of a partly received message. */

@@ -231,17 +231,12 @@ public final class StridingDelivery {
 
   /** Completes a receive WQE in error, with the explanation of the refusal. */
   private boolean fail(ReceiveSource source, ReceiveWqe wqe, int syndrome) {
-    source
-        .completions()
-        .completeError(
-            CqeOpcode.RESP_ERR,
-            self.number(),
-            source.userIndex(),
-            0,
-            wqe.index(),
-            syndrome,
-            VendorSyndrome.ofReceive(syndrome, refusal.code()),
-            refusal.explanation());
+    source.fail(
+        self.number(),
+        wqe.index(),
+        syndrome,
+        VendorSyndrome.ofReceive(syndrome, refusal.code()),
+        refusal.explanation());
     return false;
   }
 }
