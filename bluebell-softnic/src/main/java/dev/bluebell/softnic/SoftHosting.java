@@ -11,8 +11,6 @@ import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.doorbell.Uar;
-import dev.bluebell.softnic.diagnosis.DeviceTime;
-import dev.bluebell.softnic.engine.Engine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -22,21 +20,17 @@ import java.util.List;
 final class SoftHosting implements HcaHosting {
   private static final int MAX_QPN = (1 << 24) - 1;
 
-  private final SoftNic device;
-  private final Engine engine;
-  private final DeviceTime time;
-  private final SoftDiagnosis diagnosis;
+  private final SoftNic nic;
+  private final SoftDevice device;
 
-  SoftHosting(SoftNic device, Engine engine, DeviceTime time, SoftDiagnosis diagnosis) {
+  SoftHosting(SoftNic nic, SoftDevice device) {
+    this.nic = nic;
     this.device = device;
-    this.engine = engine;
-    this.time = time;
-    this.diagnosis = diagnosis;
   }
 
   @Override
   public Hca openClient() {
-    return device.openClient();
+    return nic.openClient();
   }
 
   @Override
@@ -45,7 +39,7 @@ final class SoftHosting implements HcaHosting {
     if (page.byteSize() != Uar.PAGE_BYTES || page.address() % Uar.PAGE_BYTES != 0) {
       throw new IllegalArgumentException("a UAR page must be 4096 bytes at a multiple of 4096");
     }
-    return new SoftUar(device, device.call("allocateUar", firmware -> firmware.allocateUar(page)));
+    return new SoftUar(nic, nic.call("allocateUar", firmware -> firmware.allocateUar(page)));
   }
 
   @Override
@@ -54,31 +48,31 @@ final class SoftHosting implements HcaHosting {
     if (word.byteSize() != Long.BYTES || word.address() % Long.BYTES != 0) {
       throw new IllegalArgumentException("a clock needs 8 bytes at a multiple of 8");
     }
-    device.run("showClock", firmware -> time.show(word));
+    nic.run("showClock", firmware -> device.time.show(word));
     return () -> hideClock(word);
   }
 
   // Also after the device is closed, because other processes' memory outlives it.
   private void hideClock(MemorySegment word) {
-    engine.enter();
+    device.engine.enter();
     try {
-      time.hide(word);
+      device.time.hide(word);
     } finally {
-      engine.exit();
+      device.engine.exit();
     }
   }
 
   @Override
   public HcaMemory registerMemory(
       HcaObject domain, HcaForeignMemory memory, long from, long length, long address, int access) {
-    device.checkDomain(domain);
+    nic.checkDomain(domain);
     int key =
-        device.call(
+        nic.call(
             "registerMemory",
             firmware ->
                 firmware.registerForeignMemory(
                     domain.number(), memory, from, length, address, access));
-    return new SoftMemory(device, key);
+    return new SoftMemory(nic, key);
   }
 
   @Override
@@ -90,8 +84,8 @@ final class SoftHosting implements HcaHosting {
       long length,
       long address,
       int access) {
-    device.checkDomain(domain);
-    if (!(registered instanceof SoftMemory soft) || !soft.device().isSame(device)) {
+    nic.checkDomain(domain);
+    if (!(registered instanceof SoftMemory soft) || !soft.device().isSame(nic)) {
       throw new IllegalArgumentException("only memory of the same device can be re-registered");
     }
     soft.reregister(
@@ -103,9 +97,8 @@ final class SoftHosting implements HcaHosting {
   @Override
   public HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) {
     return new SoftUmem(
-        device,
-        device.call(
-            "registerUmem", firmware -> firmware.registerForeignUmem(memory, from, length)));
+        nic,
+        nic.call("registerUmem", firmware -> firmware.registerForeignUmem(memory, from, length)));
   }
 
   @Override
@@ -115,17 +108,17 @@ final class SoftHosting implements HcaHosting {
 
   @Override
   public void observe(HcaObserver observer) {
-    diagnosis.observe(observer);
+    device.diagnosis.observe(observer);
   }
 
   @Override
   public void awaitTurn() {
-    diagnosis.awaitTurn();
+    device.diagnosis.awaitTurn();
   }
 
   @Override
   public List<String> objects(ObjectFilter filter) {
-    return diagnosis.objects(filter);
+    return device.diagnosis.objects(filter);
   }
 
   @Override
@@ -133,11 +126,11 @@ final class SoftHosting implements HcaHosting {
     if (qpn < 0 || qpn > MAX_QPN) {
       throw new IllegalArgumentException("0x%x is not a queue pair number".formatted(qpn));
     }
-    diagnosis.trace(qpn, on);
+    device.diagnosis.trace(qpn, on);
   }
 
   @Override
   public List<HcaHappening> happenings(HcaObserver.Filter filter) {
-    return diagnosis.happenings(filter);
+    return device.diagnosis.happenings(filter);
   }
 }

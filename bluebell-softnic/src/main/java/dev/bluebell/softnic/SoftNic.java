@@ -14,7 +14,6 @@ import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
-import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.LinkLayer;
@@ -67,11 +66,6 @@ public final class SoftNic implements Hca {
   /** True when both are views of the same device. */
   boolean isSame(SoftNic other) {
     return device == other.device;
-  }
-
-  /** See {@link HcaHosting#precede}. */
-  void precede(HcaPrecedence precedence) {
-    device.precede(precedence);
   }
 
   /** Opens a new device. */
@@ -315,7 +309,7 @@ public final class SoftNic implements Hca {
 
   @Override
   public Optional<HcaHosting> hosting() {
-    return Optional.of(new SoftHosting(this, device.engine, device.time, device.diagnosis));
+    return Optional.of(new SoftHosting(this, device));
   }
 
   @Override

@@ -82,7 +82,6 @@ final class HcaCommands {
     return out;
   }
 
-  /** The general capabilities. */
   static View general(Port port, Profile profile) {
     View capability = View.of(CmdHcaCap.STRUCTURE);
     general(capability);

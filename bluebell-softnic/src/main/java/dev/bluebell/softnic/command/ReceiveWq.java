@@ -28,7 +28,7 @@ record ReceiveWq(
     int logStrides,
     int logStrideBytes) {
   /** Smallest stride: the next segment and one data segment. */
-  private static final int MIN_LOG_STRIDE = 5;
+  static final int MIN_LOG_STRIDE = 5;
 
   static ReceiveWq of(Inventory inventory, View wq) {
     int type = wq.getInt(Wq.WQ_TYPE);

@@ -26,8 +26,6 @@ import java.util.List;
 
 /** ALLOC_XRCD, DEALLOC_XRCD, CREATE_XRC_SRQ, QUERY_XRC_SRQ, ARM_XRC_SRQ, DESTROY_XRC_SRQ. */
 final class XrcCommands {
-  /** Smallest stride: the next segment and one data segment. */
-  private static final int MIN_LOG_STRIDE = 5;
 
   private final Inventory inventory;
 
@@ -63,7 +61,7 @@ final class XrcCommands {
           srqc.getInt(field));
     }
     requireValid(
-        logStride >= MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
+        logStride >= ReceiveWq.MIN_LOG_STRIDE && 1 << logStride <= Limits.MAX_RECEIVE_WQE_BYTES,
         "log_rq_stride %d: a WQE of an XRC SRQ has 32 to %d bytes",
         srqc.getInt(XrcSrqc.LOG_RQ_STRIDE),
         Limits.MAX_RECEIVE_WQE_BYTES);

@@ -84,12 +84,10 @@ public final class Counters {
     congestion[counter.ordinal()]++;
   }
 
-  /** The value of a counter. */
   public long value(CongestionCounter counter) {
     return congestion[counter.ordinal()];
   }
 
-  /** The value of a counter. */
   public long value(QueueCounter counter) {
     return queues[counter.ordinal()];
   }

@@ -40,7 +40,6 @@ public final class Client {
 
   Client() {}
 
-  /** Charges a turn. */
   void charge(long nanos) {
     used += nanos;
     usualTurn += (nanos - usualTurn) / 8;

@@ -5,7 +5,6 @@ import java.util.List;
 /** A fabric that wraps another one, which carries the packets on and has the port. */
 interface OuterFabric extends Fabric {
 
-  /** The wrapped fabric. */
   Fabric inside();
 
   @Override

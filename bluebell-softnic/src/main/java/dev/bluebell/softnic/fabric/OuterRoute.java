@@ -8,7 +8,6 @@ import dev.bluebell.softnic.packet.Packet;
  */
 interface OuterRoute extends Route {
 
-  /** The wrapped route. */
   Route inside();
 
   @Override

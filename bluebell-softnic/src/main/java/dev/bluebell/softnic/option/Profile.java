@@ -68,7 +68,6 @@ public record Profile(String name, HcaIdentity identity, List<Claim> claims) {
     claims = List.copyOf(claims);
   }
 
-  /** The names of all profiles. */
   public static List<String> names() {
     return NAMES;
   }

@@ -223,19 +223,14 @@ public record SoftNicOptions(
   }
 
   /**
-   * Sets the device's number, from which its addresses and GUID are derived.
-   *
-   * @param identity 1 … 2^24 − 2; 0 for a number that no other local device has
+   * Sets the device's number, from which its addresses and GUID are derived: 1 … 2^24 − 2, or 0 for
+   * a number that no other local device has.
    */
   public SoftNicOptions withIdentity(int identity) {
     return withLink(link.withIdentity(identity));
   }
 
-  /**
-   * Limits the path MTU.
-   *
-   * @param bytes 256, 512, 1024, 2048 or 4096
-   */
+  /** Limits the path MTU to 256, 512, 1024, 2048 or 4096 bytes. */
   public SoftNicOptions withMtu(int bytes) {
     return withLink(link.withMtu(bytes));
   }
@@ -245,38 +240,27 @@ public record SoftNicOptions(
     return withLink(link.withLayer(layer));
   }
 
-  /**
-   * Gives an InfiniBand port more than one LID.
-   *
-   * @param bits low bits of its LID that it ignores, 0 … 7
-   */
+  /** Gives an InfiniBand port more than one LID: it ignores 0 … 7 low bits of its LID. */
   public SoftNicOptions withLmc(int bits) {
     return withLink(link.withLmc(bits));
   }
 
   /**
-   * Sets the partitions of an InfiniBand port.
-   *
-   * @param keys the first entries of its partition key table, 16 bits each, 1 to 128 of them
+   * Sets the first entries of an InfiniBand port's partition key table: 1 to 128 keys of 16 bits.
    */
   public SoftNicOptions withPartitionKeys(List<Integer> keys) {
     return withLink(link.withPartitionKeys(keys));
   }
 
   /**
-   * Lets the device send and receive RoCEv2 over UDP.
-   *
-   * @param address one address of this machine, IPv4 or IPv6, which no other device has
+   * Lets the device send and receive RoCEv2 over UDP, at an address of this machine, IPv4 or IPv6,
+   * which no other device has.
    */
   public SoftNicOptions withListen(InetAddress address) {
     return withLink(link.withListen(address));
   }
 
-  /**
-   * Connects the device to an Ethernet whose frames travel in UDP datagrams.
-   *
-   * @param ports of the cable
-   */
+  /** Connects the device to an Ethernet whose frames travel in UDP datagrams. */
   public SoftNicOptions withFrames(FramePorts ports) {
     return withLink(link.withFrames(ports));
   }
@@ -295,9 +279,8 @@ public record SoftNicOptions(
   }
 
   /**
-   * Writes each packet that the device sends or receives to a file, as pcap with raw IP.
-   *
-   * @param file created, or replaced if it exists
+   * Writes each packet that the device sends or receives, as pcap with raw IP, to a file, which is
+   * created, or replaced if it exists.
    */
   public SoftNicOptions withCapture(Path file) {
     return with(parts -> parts.capture = file);
@@ -318,7 +301,6 @@ public record SoftNicOptions(
                 machine.checksWqes(), machine.fencesEnables(), machine.adversary(), true));
   }
 
-  /** Injects faults. */
   public SoftNicOptions withFaults(FaultOptions newFaults) {
     return with(parts -> parts.faults = newFaults);
   }

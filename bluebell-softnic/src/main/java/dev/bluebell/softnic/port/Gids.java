@@ -4,6 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 
 /** Converts between the GIDs of RoCE v2 and IP addresses. Mirrors the RoCEv2 annex, A17.4. */
 public final class Gids {
@@ -17,13 +18,7 @@ public final class Gids {
   /** The GID of an address. */
   public static Gid of(InetAddress address) {
     byte[] bytes = address.getAddress();
-    return bytes.length == IPV4_BYTES
-        ? Gid.ofIpv4(
-            (bytes[0] & 0xff) << 24
-                | (bytes[1] & 0xff) << 16
-                | (bytes[2] & 0xff) << 8
-                | bytes[3] & 0xff)
-        : Gid.of(bytes);
+    return bytes.length == IPV4_BYTES ? Gid.ofIpv4(ByteBuffer.wrap(bytes).getInt()) : Gid.of(bytes);
   }
 
   /** The IP address of a GID. */

@@ -56,7 +56,6 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
     };
   }
 
-  /** The link layer. */
   public abstract LinkLayer linkLayer();
 
   /** Entries of the partition key table. */

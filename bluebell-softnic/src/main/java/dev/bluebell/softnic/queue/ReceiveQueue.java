@@ -276,7 +276,6 @@ public final class ReceiveQueue {
     return strideCount > 0;
   }
 
-  /** Bytes of a stride. */
   public int strideBytes() {
     return strideBytes;
   }

@@ -18,7 +18,6 @@ public final class ValueWaits implements Polled {
     waiters.add(waiter);
   }
 
-  /** Removes a waiter. */
   public void remove(ValueWaiter waiter) {
     waiters.remove(waiter);
   }

@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.translation;
 
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The explanations of refused accesses by key. */
@@ -161,12 +161,9 @@ public final class KeyRefusals {
   }
 
   private static String names(int rights) {
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < RIGHTS.length; i++) {
-      if ((rights & 1 << i) != 0) {
-        names.add(RIGHTS[i]);
-      }
-    }
-    return String.join(", ", names);
+    return IntStream.range(0, RIGHTS.length)
+        .filter(bit -> (rights & 1 << bit) != 0)
+        .mapToObj(bit -> RIGHTS[bit])
+        .collect(Collectors.joining(", "));
   }
 }

@@ -2,9 +2,7 @@ package dev.bluebell.softnic.translation;
 
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Effort;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -156,17 +154,6 @@ public final class KeyTable {
   /** Upper bound of the indices of all keys. */
   public int slots() {
     return keys.length;
-  }
-
-  /** All keys that exist. */
-  public List<MemoryKey> all() {
-    List<MemoryKey> all = new ArrayList<>();
-    for (MemoryKey key : keys) {
-      if (key != null) {
-        all.add(key);
-      }
-    }
-    return all;
   }
 
   // ---- accesses

@@ -21,9 +21,7 @@ final class Nowhere implements HcaForeignMemory {
 
   @Override
   public boolean read(long address, long to, int bytes) {
-    for (int i = 0; i < bytes; i++) {
-      Memory.putByte(to + i, (byte) 0);
-    }
+    Memory.fill(to, bytes, (byte) 0);
     return true;
   }
 

@@ -16,7 +16,6 @@ import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.connection.Drops;
-import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcTarget;
 import dev.bluebell.softnic.transport.receive.XrcSrq;
 import dev.bluebell.softnic.transport.reliable.Peers;
@@ -133,10 +132,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
     }
     RcResponder reliable = responder(packet.destinationQpn);
     if (reliable != null && reliable.serves(packet.opcode)) {
-      String dropped = reliable.receive(packet);
-      if (!dropped.isEmpty()) {
-        lost(packet, dropped);
-      }
+      settle(packet, reliable.receive(packet));
     } else {
       takeUnreliable(packet);
     }
@@ -160,13 +156,11 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
 
   private void takeDynamic(Packet request) {
     DcTarget target = targets.find(request.destinationQpn);
-    String dropped =
+    settle(
+        request,
         target == null
             ? "no DCT 0x%x exists (dqp_dct)".formatted(request.destinationQpn)
-            : target.receive(request);
-    if (!dropped.isEmpty()) {
-      lost(request, dropped);
-    }
+            : target.receive(request));
   }
 
   private void takeResponse(Packet response) {
@@ -189,12 +183,12 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
     if (destination == null || !Opcodes.isOf(request.opcode, destination.service())) {
       lost(request, nobody(request, destination));
     } else {
-      take(request, destination.responder());
+      settle(request, destination.responder().receive(request));
     }
   }
 
-  private void take(Packet request, ResponderHalf responder) {
-    String dropped = responder.receive(request);
+  /** Reports a request that was not taken; {@code dropped} is empty for one that was. */
+  private void settle(Packet request, String dropped) {
     if (!dropped.isEmpty()) {
       lost(request, dropped);
     }
@@ -225,7 +219,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
             "QP 0x%x of the group takes no datagrams now, because its client waits for a page of its memory"
                 .formatted(member.number()));
       } else {
-        take(datagram, member.responder());
+        settle(datagram, member.responder().receive(datagram));
       }
     }
   }

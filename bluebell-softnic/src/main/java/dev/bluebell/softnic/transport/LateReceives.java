@@ -57,8 +57,7 @@ public final class LateReceives implements Polled {
   }
 
   // Other work may have accessed memory that is gone, without an error so far. These queue pairs
-  // did
-  // not cause it; the other work accesses the memory again, and gets the error then.
+  // did not cause it; the other work accesses the memory again, and gets the error then.
   private static void dropFault() {
     try {
       Memory.raiseFault();

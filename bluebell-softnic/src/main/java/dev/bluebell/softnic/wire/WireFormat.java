@@ -39,7 +39,6 @@ final class WireFormat {
   /** More than any packet that this class accepts. */
   static final int ROOM = MAX_PAYLOAD + 512;
 
-  /** Bytes of UDP header. */
   static final int UDP_BYTES = Udp.HEADER.bytes();
 
   private static final int IP_V4 = 4;
@@ -76,7 +75,6 @@ final class WireFormat {
     address = MemorySegment.ofBuffer(buffer.duplicate().clear()).address();
   }
 
-  /** The buffer. */
   ByteBuffer buffer() {
     return buffer;
   }

@@ -66,7 +66,6 @@ public final class HeldReceive {
     return held ? whenHeld : 0;
   }
 
-  /** The held WQE. */
   public ReceiveWqe wqe() {
     return wqe;
   }

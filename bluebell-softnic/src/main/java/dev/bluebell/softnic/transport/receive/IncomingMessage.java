@@ -24,7 +24,6 @@ public final class IncomingMessage {
     pd = newPd;
   }
 
-  /** Abandons the message. */
   public void abandon() {
     arriving = false;
   }
