@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 
@@ -10,16 +9,7 @@ public final class NoResponder implements ResponderHalf {
   public void reset() {}
 
   @Override
-  public void start(View qpc) {}
-
-  @Override
-  public void configure(View qpc) {}
-
-  @Override
   public String receive(Packet request) {
     return "";
   }
-
-  @Override
-  public void flushHeld(String cause) {}
 }

@@ -182,11 +182,6 @@ final class BulkSocket implements Link {
   }
 
   @Override
-  public int port() {
-    return Udp.ROCE_PORT;
-  }
-
-  @Override
   public int receiveBufferBytes() {
     return receiveBuffer;
   }

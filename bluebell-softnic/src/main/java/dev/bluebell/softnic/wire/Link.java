@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.engine.Sleep;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +28,9 @@ interface Link extends Sleep, AutoCloseable {
   Gid gid();
 
   /** UDP source port of sent packets; their ICRC covers it. */
-  int port();
+  default int port() {
+    return Udp.ROCE_PORT;
+  }
 
   /** Bytes of the receive buffer, including the kernel's own overhead. */
   int receiveBufferBytes();

@@ -65,11 +65,6 @@ final class UdpSocket extends SingleLink {
   }
 
   @Override
-  public int port() {
-    return Udp.ROCE_PORT;
-  }
-
-  @Override
   public boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
     int ip = datagram.position() - WireFormat.headerBytes(ipv4);
     int wanted = WireFormat.trafficClass(datagram, ip, ipv4);

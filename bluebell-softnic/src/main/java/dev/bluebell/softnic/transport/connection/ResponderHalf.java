@@ -18,10 +18,10 @@ public interface ResponderHalf {
   void reset();
 
   /** Takes the attributes that the transition to RTR sets. */
-  void start(View qpc);
+  default void start(View qpc) {}
 
   /** Takes the attributes that may also change later. */
-  void configure(View qpc);
+  default void configure(View qpc) {}
 
   /**
    * Handles a request from the fabric.
@@ -49,7 +49,7 @@ public interface ResponderHalf {
   default void onTimer() {}
 
   /** Flushes the receive WQE of a message that was arriving. */
-  void flushHeld(String cause);
+  default void flushHeld(String cause) {}
 
   /**
    * Forgets everything received from a shared receive queue that ends, for services whose messages

@@ -76,14 +76,6 @@ public final class CqReports implements RequestReports {
   }
 
   @Override
-  public void cancel(String cause) {}
-
-  @Override
-  public boolean takesAnswers() {
-    return true;
-  }
-
-  @Override
   public int completionQueue() {
     return queue.number();
   }

@@ -172,9 +172,10 @@ public final class KeyChanges {
     return false;
   }
 
-  private boolean malformed(String why) {
+  /** Refuses entries; the result is no address. */
+  private long malformed(String why) {
     fault.set(Syndrome.LOCAL_QP_OP_ERR, why);
-    return false;
+    return -1;
   }
 
   // Only a window that is bound to one queue pair has an owner to check.
@@ -252,16 +253,14 @@ public final class KeyChanges {
       if (bytes <= room) {
         return wqe.list();
       }
-      malformed(
+      return malformed(
           "klm_octowords %d means %d bytes of translation in the WQE, but ds %d leaves room for %d"
               .formatted(octowords, bytes, wqe.ds(), room));
-      return -1;
     }
     if (room != DataSegment.BYTES) {
-      malformed(
+      return malformed(
           "flags 0x%02x lack INLINE (bit 7, 0x80), so exactly one data segment that points to the translation follows the mkey context (ds 9), not %d bytes"
               .formatted(flags, room));
-      return -1;
     }
     return fetch(wqe, bytes);
   }
@@ -270,10 +269,9 @@ public final class KeyChanges {
     int lkey = DataSegment.lkey(Memory.getLong(wqe.list()));
     long address = Memory.getLong(wqe.list() + Long.BYTES);
     if ((address & POINTER_ALIGNMENT - 1) != 0) {
-      malformed(
+      return malformed(
           "the translation is at 0x%x, which is not a multiple of %d"
               .formatted(address, POINTER_ALIGNMENT));
-      return -1;
     }
     list.clear();
     if (!keys.resolve(lkey, address, bytes, pd, number, MemoryKey.LOCAL_READ, list)) {

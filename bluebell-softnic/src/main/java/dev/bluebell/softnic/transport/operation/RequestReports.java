@@ -31,10 +31,12 @@ public interface RequestReports {
   boolean flush(int opcode, int completion, int index, String cause);
 
   /** Reports that no other fetched request will complete. */
-  void cancel(String cause);
+  default void cancel(String cause) {}
 
   /** True when short responses go into their CQEs, as cs_req requests. */
-  boolean takesAnswers();
+  default boolean takesAnswers() {
+    return true;
+  }
 
   /** Number of the completion queue that it writes to. */
   int completionQueue();

@@ -41,9 +41,4 @@ public final class WqeRing implements WqeSource {
   public long skip() {
     return queue.skip();
   }
-
-  @Override
-  public int abandon() {
-    return 0;
-  }
 }

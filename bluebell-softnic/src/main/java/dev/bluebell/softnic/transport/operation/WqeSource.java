@@ -26,5 +26,7 @@ public interface WqeSource {
   long skip();
 
   /** Retires posted WQEs after a CQ overrun, if the ring needs it, and returns their number. */
-  int abandon();
+  default int abandon() {
+    return 0;
+  }
 }

@@ -153,13 +153,19 @@ public final class Refusals {
     return refusal.refuse(Aeth.REMOTE_ACCESS_NAK, held.syndrome(Syndrome.LOCAL_ACCESS_ERR), why);
   }
 
-  /** Refuses an invalidation that is not allowed. */
-  boolean invalidation(int key, String why) {
-    return refusal.refuse(
-        Aeth.REMOTE_ACCESS_NAK,
-        held.syndrome(Syndrome.LOCAL_ACCESS_ERR),
-        why,
-        "rkey 0x%x may not be invalidated by this queue pair".formatted(key));
+  /**
+   * Invalidates the key of a request; false when it is refused.
+   *
+   * @param pd protection domain that the key must belong to
+   */
+  boolean invalidate(int key, int pd) {
+    String why = keys.invalidate(key, pd, self.number());
+    return why.isEmpty()
+        || refusal.refuse(
+            Aeth.REMOTE_ACCESS_NAK,
+            held.syndrome(Syndrome.LOCAL_ACCESS_ERR),
+            why,
+            "rkey 0x%x may not be invalidated by this queue pair".formatted(key));
   }
 
   public boolean invalidRequest(String why) {

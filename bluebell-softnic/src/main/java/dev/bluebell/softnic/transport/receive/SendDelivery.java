@@ -121,11 +121,8 @@ public final class SendDelivery {
     if (!last) {
       return true;
     }
-    if (BthOpcode.hasInvalidate(opcode)) {
-      String why = keys.invalidate(request.immediate, message.pd(), self.number());
-      if (!why.isEmpty()) {
-        return refusals.invalidation(request.immediate, why);
-      }
+    if (BthOpcode.hasInvalidate(opcode) && !refusals.invalidate(request.immediate, message.pd())) {
+      return false;
     }
     message.end();
     boolean plain = !BthOpcode.hasImmediate(opcode) && !BthOpcode.hasInvalidate(opcode);
@@ -173,11 +170,8 @@ public final class SendDelivery {
     if (bytes > held.wqe().capacity()) {
       return tooLong(true, bytes, held.wqe().capacity());
     }
-    if (BthOpcode.hasInvalidate(opcode)) {
-      String why = keys.invalidate(request.immediate, self.pd(), self.number());
-      if (!why.isEmpty()) {
-        return refusals.invalidation(request.immediate, why);
-      }
+    if (BthOpcode.hasInvalidate(opcode) && !refusals.invalidate(request.immediate, self.pd())) {
+      return false;
     }
     long data = staging.of(InlineData.BYTES);
     InlineData.put(request.payload, bytes, data);

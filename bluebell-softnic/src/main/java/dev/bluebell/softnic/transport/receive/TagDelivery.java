@@ -315,11 +315,8 @@ public final class TagDelivery {
   private boolean finish(Packet request, long sender, int bytes, long data) {
     int opcode = request.opcode;
     boolean invalidates = BthOpcode.hasInvalidate(opcode);
-    if (invalidates) {
-      String why = keys.invalidate(request.immediate, self.pd(), self.number());
-      if (!why.isEmpty()) {
-        return refusals.invalidation(request.immediate, why);
-      }
+    if (invalidates && !refusals.invalidate(request.immediate, self.pd())) {
+      return false;
     }
     message.end();
     boolean immediate = BthOpcode.hasImmediate(opcode);

@@ -82,9 +82,6 @@ public final class UdResponder implements ResponderHalf {
   }
 
   @Override
-  public void start(View qpc) {}
-
-  @Override
   public void configure(View qpc) {
     qkey = qpc.getInt(Qpc.Q_KEY);
   }

@@ -67,9 +67,6 @@ public final class UdSender implements UnreliableSender {
   }
 
   @Override
-  public void reset() {}
-
-  @Override
   public void start(View qpc) {
     psn = qpc.getInt(Qpc.NEXT_SEND_PSN);
   }
@@ -185,11 +182,6 @@ public final class UdSender implements UnreliableSender {
       packet.hopLimit = AddressVector.hopLimit(route);
       packet.flowLabel = AddressVector.flowLabel(route);
     }
-    return true;
-  }
-
-  @Override
-  public boolean isDone() {
     return true;
   }
 

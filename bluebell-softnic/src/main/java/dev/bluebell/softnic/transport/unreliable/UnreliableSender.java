@@ -10,7 +10,7 @@ import dev.bluebell.softnic.transport.operation.Progress;
  */
 public interface UnreliableSender {
   /** Forgets the message that is being sent. */
-  void reset();
+  default void reset() {}
 
   /** Applies the attributes that the transition to RTS sets. */
   void start(View qpc);
@@ -36,7 +36,9 @@ public interface UnreliableSender {
   long send(SendWqe wqe, long budget);
 
   /** True when the last {@link #send} reached the end of its message. */
-  boolean isDone();
+  default boolean isDone() {
+    return true;
+  }
 
   /** The peer of the connection, for the list of objects; empty when each request has another. */
   default String peer() {
