@@ -190,8 +190,7 @@ final class HcaCommands {
 
   // The device accesses other processes' memory through the kernel each time, so all of it is on
   // demand. Cards never claim on-demand paging for UC; some claim fewer operations of XRC and DC
-  // than
-  // of RC, which a profile takes away.
+  // than of RC, which a profile takes away.
   private static void onDemand(View cap) {
     cap.at(OdpCap.UD_ODP_CAPS)
         .set(OdpPerTransportServiceCap.SEND, true)
