@@ -31,7 +31,6 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.uverbs.call.Refusal;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,114 +49,62 @@ final class QpTransitions {
   record Transition(int opcode, int required, int optional) {}
 
   private static final int RIGHTS = PKEY_INDEX | PORT | ACCESS_FLAGS;
-  private static final int RUNNING =
-      CUR_STATE | ALT_PATH | ACCESS_FLAGS | MIN_RNR_TIMER | PATH_MIG_STATE;
-
   private static final int CONNECTED = AV | PATH_MTU | DEST_QPN | RQ_PSN;
+  private static final int ANSWERING = CONNECTED | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
   private static final int CONNECTED_TOO = ALT_PATH | ACCESS_FLAGS | PKEY_INDEX;
-
-  private static final int DATAGRAMS = PKEY_INDEX | PORT | QKEY;
+  private static final int REQUESTING = TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
   private static final int RUNNING_WITHOUT_RNR =
       CUR_STATE | ALT_PATH | ACCESS_FLAGS | PATH_MIG_STATE;
-
-  private static final Map<Integer, Transition> UC =
-      Map.ofEntries(
-          entry(RESET, RESET, 0, 0, 0),
-          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
-          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
-          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, CONNECTED, CONNECTED_TOO),
-          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, RUNNING_WITHOUT_RNR),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_WITHOUT_RNR),
-          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_WITHOUT_RNR),
-          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS));
-
-  private static final Map<Integer, Transition> UD =
-      Map.ofEntries(
-          entry(RESET, RESET, 0, 0, 0),
-          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, DATAGRAMS, 0),
-          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, DATAGRAMS),
-          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, 0, PKEY_INDEX | QKEY),
-          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, SQ_PSN, CUR_STATE | QKEY),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, CUR_STATE | QKEY),
-          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, CUR_STATE | QKEY),
-          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | QKEY));
-
-  private static final Map<Integer, Transition> DCI =
-      Map.ofEntries(
-          entry(RESET, RESET, 0, 0, 0),
-          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, PKEY_INDEX | PORT, 0),
-          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, PKEY_INDEX | PORT),
-          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, PATH_MTU, PKEY_INDEX | AV),
-          entry(
-              RTR,
-              RTS,
-              CommandOpcode.RTR2RTS_QP,
-              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
-              MIN_RNR_TIMER),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, MIN_RNR_TIMER));
-
-  private static final Map<Integer, Transition> XRC_INI =
-      Map.ofEntries(
-          entry(RESET, RESET, 0, 0, 0),
-          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
-          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
-          entry(INIT, RTR, CommandOpcode.INIT2RTR_QP, CONNECTED, CONNECTED_TOO),
-          entry(
-              RTR,
-              RTS,
-              CommandOpcode.RTR2RTS_QP,
-              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
-              RUNNING_WITHOUT_RNR),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING_WITHOUT_RNR),
-          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING_WITHOUT_RNR),
-          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, 0));
-
-  private static final Map<Integer, Transition> XRC_TGT =
-      Map.ofEntries(
-          entry(RESET, RESET, 0, 0, 0),
-          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
-          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
-          entry(
-              INIT,
-              RTR,
-              CommandOpcode.INIT2RTR_QP,
-              CONNECTED | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
-              CONNECTED_TOO),
-          entry(RTR, RTS, CommandOpcode.RTR2RTS_QP, TIMEOUT | SQ_PSN, RUNNING),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING),
-          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING),
-          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, 0));
-
-  private static final Map<Integer, Transition> RC =
-      Map.ofEntries(
-          entry(RESET, RESET, 0, 0, 0),
-          entry(RESET, INIT, CommandOpcode.RST2INIT_QP, RIGHTS, 0),
-          entry(INIT, INIT, CommandOpcode.INIT2INIT_QP, 0, RIGHTS),
-          entry(
-              INIT,
-              RTR,
-              CommandOpcode.INIT2RTR_QP,
-              CONNECTED | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER,
-              CONNECTED_TOO),
-          entry(
-              RTR,
-              RTS,
-              CommandOpcode.RTR2RTS_QP,
-              TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC,
-              RUNNING),
-          entry(RTS, RTS, CommandOpcode.RTS2RTS_QP, 0, RUNNING),
-          entry(SQD, RTS, CommandOpcode.SQD2RTS_QP, 0, RUNNING),
-          entry(SQE, RTS, CommandOpcode.SQERR2RTS_QP, 0, CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER));
+  private static final int RUNNING = RUNNING_WITHOUT_RNR | MIN_RNR_TIMER;
 
   private QpTransitions() {}
 
-  private static Map.Entry<Integer, Transition> entry(
-      int from, int to, int opcode, int required, int optional) {
-    return Map.entry(key(from, to), new Transition(opcode, required, optional));
-  }
-
-  private static int key(int from, int to) {
-    return from << 8 | to;
+  /**
+   * The attributes that a type of QP gets on its way to RTS.
+   *
+   * @param init required for INIT, and optional while in INIT
+   * @param rtr required for RTR
+   * @param rtrToo optional for RTR
+   * @param rts required for RTS from RTR
+   * @param running optional for RTS from RTR, RTS and SQD
+   * @param recovered optional for RTS from SQE
+   */
+  private record Attributes(int init, int rtr, int rtrToo, int rts, int running, int recovered) {
+    static Attributes of(QpType type) {
+      return switch (type) {
+        case RC ->
+            new Attributes(
+                RIGHTS,
+                ANSWERING,
+                CONNECTED_TOO,
+                REQUESTING,
+                RUNNING,
+                CUR_STATE | ACCESS_FLAGS | MIN_RNR_TIMER);
+        case UC ->
+            new Attributes(
+                RIGHTS,
+                CONNECTED,
+                CONNECTED_TOO,
+                SQ_PSN,
+                RUNNING_WITHOUT_RNR,
+                CUR_STATE | ACCESS_FLAGS);
+        case UD ->
+            new Attributes(
+                PKEY_INDEX | PORT | QKEY,
+                0,
+                PKEY_INDEX | QKEY,
+                SQ_PSN,
+                CUR_STATE | QKEY,
+                CUR_STATE | QKEY);
+        case XRC_INI ->
+            new Attributes(RIGHTS, CONNECTED, CONNECTED_TOO, REQUESTING, RUNNING_WITHOUT_RNR, 0);
+        case XRC_TGT ->
+            new Attributes(RIGHTS, ANSWERING, CONNECTED_TOO, TIMEOUT | SQ_PSN, RUNNING, 0);
+        case DCI ->
+            new Attributes(
+                PKEY_INDEX | PORT, PATH_MTU, PKEY_INDEX | AV, REQUESTING, MIN_RNR_TIMER, 0);
+      };
+    }
   }
 
   /** Finds the transition for the attributes; throws when the kernel has none. */
@@ -214,16 +161,22 @@ final class QpTransitions {
     if (to == ERR && from != RESET) {
       return new Transition(CommandOpcode.QP_2ERR, 0, 0);
     }
-    if (to == RESET && from != RESET) {
-      return new Transition(CommandOpcode.QP_2RST, 0, 0);
+    if (to == RESET) {
+      return new Transition(from == RESET ? 0 : CommandOpcode.QP_2RST, 0, 0);
     }
-    return switch (type) {
-      case RC -> RC.get(key(from, to));
-      case UC -> UC.get(key(from, to));
-      case UD -> UD.get(key(from, to));
-      case DCI -> DCI.get(key(from, to));
-      case XRC_INI -> XRC_INI.get(key(from, to));
-      case XRC_TGT -> XRC_TGT.get(key(from, to));
+    if (type == QpType.DCI && (from == SQD || from == SQE)) {
+      return null;
+    }
+    Attributes given = Attributes.of(type);
+    return switch (from << 8 | to) {
+      case RESET << 8 | INIT -> new Transition(CommandOpcode.RST2INIT_QP, given.init, 0);
+      case INIT << 8 | INIT -> new Transition(CommandOpcode.INIT2INIT_QP, 0, given.init);
+      case INIT << 8 | RTR -> new Transition(CommandOpcode.INIT2RTR_QP, given.rtr, given.rtrToo);
+      case RTR << 8 | RTS -> new Transition(CommandOpcode.RTR2RTS_QP, given.rts, given.running);
+      case RTS << 8 | RTS -> new Transition(CommandOpcode.RTS2RTS_QP, 0, given.running);
+      case SQD << 8 | RTS -> new Transition(CommandOpcode.SQD2RTS_QP, 0, given.running);
+      case SQE << 8 | RTS -> new Transition(CommandOpcode.SQERR2RTS_QP, 0, given.recovered);
+      default -> null;
     };
   }
 }
