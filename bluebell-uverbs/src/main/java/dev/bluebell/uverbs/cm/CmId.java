@@ -13,6 +13,7 @@ import dev.bluebell.server.Account;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpMask;
 import dev.bluebell.uverbs.qp.QpStates;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -419,7 +420,7 @@ final class CmId {
     } else {
       mask |= QpMask.ACCESS_FLAGS;
     }
-    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, CmPort.PORT);
+    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, VportContext.PORT);
   }
 
   // ---- messages that arrive at a listener

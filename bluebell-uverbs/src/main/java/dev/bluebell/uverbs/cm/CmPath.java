@@ -5,6 +5,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.UserPathRec;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
+import dev.bluebell.uverbs.session.VportContext;
 import java.nio.ByteBuffer;
 
 /**
@@ -62,7 +63,9 @@ record CmPath(
 
   /** Writes the path as an address vector. */
   void writeTo(View attr) {
-    attr.set(AhAttr.DLID, lid).set(AhAttr.IS_GLOBAL, global).set(AhAttr.PORT_NUM, CmPort.PORT);
+    attr.set(AhAttr.DLID, lid)
+        .set(AhAttr.IS_GLOBAL, global)
+        .set(AhAttr.PORT_NUM, VportContext.PORT);
     if (global) {
       attr.at(AhAttr.GRH)
           .setBytes(GlobalRoute.DGID, destination.bytes())

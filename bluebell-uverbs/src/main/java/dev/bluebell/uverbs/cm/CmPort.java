@@ -7,6 +7,7 @@ import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.uverbs.device.DeviceIdentity;
 import dev.bluebell.uverbs.device.GidTypes;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +21,6 @@ import java.util.List;
  * @param gids entries of the GID table that connections can use; on Ethernet those of RoCE v2
  */
 record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids) {
-  /** Number of the device's only port. */
-  static final int PORT = 1;
-
   static final int HOP_LIMIT = 64;
 
   /** The ends are in one subnet, so InfiniBand packets need no GIDs. */
@@ -43,11 +41,11 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
 
   /** Queries a device; executes commands, so do not call it under a lock. */
   static CmPort of(Hca hca) {
-    HcaPort port = hca.queryPort(PORT);
+    HcaPort port = hca.queryPort(VportContext.PORT);
     boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
     List<Entry> entries = new ArrayList<>();
     for (int index = 0; index < port.gidTableLength(); index++) {
-      Gid gid = hca.queryGid(PORT, index);
+      Gid gid = hca.queryGid(VportContext.PORT, index);
       if (!gid.equals(Gid.ZERO) && (infiniBand || GidTypes.isRoceV2(hca, index))) {
         entries.add(new Entry(index, gid));
       }

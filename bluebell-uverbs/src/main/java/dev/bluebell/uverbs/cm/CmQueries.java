@@ -14,6 +14,7 @@ import dev.bluebell.hca.uverbs.CmAbi.UserPathRec;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,9 @@ final class CmQueries {
       return output;
     }
     CmPort port = id.file().port();
-    output.set(QueryRouteResp.NODE_GUID, port.guid()).set(QueryRouteResp.PORT_NUM, CmPort.PORT);
+    output
+        .set(QueryRouteResp.NODE_GUID, port.guid())
+        .set(QueryRouteResp.PORT_NUM, VportContext.PORT);
     @Nullable CmPath path = id.path();
     View record =
         path == null
@@ -84,7 +87,7 @@ final class CmQueries {
     return id.hasDevice()
         ? output
             .set(QueryAddrResp.NODE_GUID, id.file().port().guid())
-            .set(QueryAddrResp.PORT_NUM, CmPort.PORT)
+            .set(QueryAddrResp.PORT_NUM, VportContext.PORT)
             .set(QueryAddrResp.PKEY, CmPath.PARTITION)
         : output;
   }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpMask;
 import dev.bluebell.uverbs.qp.QpStates;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -343,7 +344,7 @@ final class ReliableEnd implements End, ConnectionPeer {
             QpAttr.QP_ACCESS_FLAGS,
             HcaAccess.REMOTE_WRITE
                 | (responderResources == 0 ? 0 : HcaAccess.REMOTE_READ | HcaAccess.REMOTE_ATOMIC))
-        .set(QpAttr.PORT_NUM, 1);
+        .set(QpAttr.PORT_NUM, VportContext.PORT);
   }
 
   private void readyToReceive(View attributes) {

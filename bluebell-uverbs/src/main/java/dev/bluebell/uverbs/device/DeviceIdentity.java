@@ -25,7 +25,7 @@ public final class DeviceIdentity {
 
   /** The node GUID, 64 bits: on Ethernet the port's address, extended. */
   public static long guid(Hca hca) {
-    if (VportContext.isInfiniBand(hca, 1)) {
+    if (VportContext.isInfiniBand(hca)) {
       return VportContext.query(hca).get(HcaVportContext.NODE_GUID);
     }
     long mac = hca.queryPort(1).mac();

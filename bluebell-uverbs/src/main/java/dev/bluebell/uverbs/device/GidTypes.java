@@ -14,13 +14,11 @@ public final class GidTypes {
   // mlx5 device.h: MLX5_ROCE_VERSION_1.
   private static final int VERSION_1 = 0;
 
-  private static final int PORT = 1;
-
   private GidTypes() {}
 
   /** Type of an entry, as {@code ib_user_ioctl_verbs.h: ib_uverbs_gid_type} numbers them. */
   static int of(Hca hca, int index) {
-    if (VportContext.isInfiniBand(hca, PORT)) {
+    if (VportContext.isInfiniBand(hca)) {
       return Verbs.GID_TYPE_IB;
     }
     byte[] answer =

@@ -18,6 +18,7 @@ import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.session.VportContext;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,6 @@ public final class DevxEvents {
 
   /** {@code mlx5_ib devx.c: MAX_NUM_EVENTS}. */
   private static final int MAX_TYPES = 255;
-
-  /** The only port of the device. */
-  private static final int PORT = 1;
 
   private static final Field TYPE = Field.littleEndian("event type", 0, Short.BYTES);
 
@@ -108,7 +106,7 @@ public final class DevxEvents {
     if (object == null && type == HcaEvent.PORT_CHANGE) {
       entry
           .set(Eqe.EVENT_SUB_TYPE, syndrome)
-          .set(Eqe.EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM, PORT);
+          .set(Eqe.EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM, VportContext.PORT);
     }
     if (object != null) {
       switch (type) {

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Session;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +42,6 @@ public final class AsyncEvents {
   public static final Map<Integer, Integer> OF_SHARED_RECEIVES =
       Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
 
-  private static final long PORT = 1;
-
   private AsyncEvents() {}
 
   /** Routes the events of the device and its port, which every context gets, to a file. */
@@ -55,11 +54,12 @@ public final class AsyncEvents {
   /** Mirrors {@code mlx5_ib main.c: handle_port_change}. */
   private static byte[] ofPort(int subType) {
     return switch (subType) {
-      case PortChange.DOWN, PortChange.INITIALIZED -> EventFile.async(PORT, PORT_ERR);
-      case PortChange.ACTIVE -> EventFile.async(PORT, PORT_ACTIVE);
-      case PortChange.LID -> EventFile.async(PORT, LID_CHANGE);
-      case PortChange.PARTITION_KEYS -> EventFile.async(PORT, PKEY_CHANGE);
-      case PortChange.CLIENT_REREGISTRATION -> EventFile.async(PORT, CLIENT_REREGISTER);
+      case PortChange.DOWN, PortChange.INITIALIZED -> EventFile.async(VportContext.PORT, PORT_ERR);
+      case PortChange.ACTIVE -> EventFile.async(VportContext.PORT, PORT_ACTIVE);
+      case PortChange.LID -> EventFile.async(VportContext.PORT, LID_CHANGE);
+      case PortChange.PARTITION_KEYS -> EventFile.async(VportContext.PORT, PKEY_CHANGE);
+      case PortChange.CLIENT_REREGISTRATION ->
+          EventFile.async(VportContext.PORT, CLIENT_REREGISTER);
       // The kernel refreshes its GID cache without an event.
       default -> new byte[0];
     };

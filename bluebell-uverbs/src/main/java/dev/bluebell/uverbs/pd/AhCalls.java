@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
@@ -15,8 +16,9 @@ import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Session;
-import dev.bluebell.uverbs.session.VportContext;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** The calls about address handles. */
 public final class AhCalls {
@@ -29,7 +31,7 @@ public final class AhCalls {
     View attr = call.in().at(CreateAh.ATTR);
     View route = attr.at(AhAttr.GRH);
     int port = attr.getInt(AhAttr.PORT_NUM);
-    if (VportContext.isInfiniBand(session.hca(), port)) {
+    if (session.hca().queryPort(port).linkLayer() == LinkLayer.INFINIBAND) {
       // libmlx5 builds these itself; the kernel returns nothing to it.
       int made = session.handles().add(new Ah(pd));
       call.reply(View.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, made));
@@ -59,22 +61,15 @@ public final class AhCalls {
   }
 
   private static byte[] octets(long mac) {
-    byte[] octets = new byte[MAC_BYTES];
-    for (int i = 0; i < MAC_BYTES; i++) {
-      octets[i] = (byte) (mac >>> 8 * (MAC_BYTES - 1 - i));
-    }
-    return octets;
+    byte[] word = ByteBuffer.allocate(Long.BYTES).putLong(mac).array();
+    return Arrays.copyOfRange(word, Long.BYTES - MAC_BYTES, Long.BYTES);
   }
 
   public static void destroy(Session session, WriteCall call) throws IOException {
-    destroy(session, call.in().getInt(DestroyAh.AH_HANDLE));
+    session.handles().destroy(Ah.class, call.in().getInt(DestroyAh.AH_HANDLE));
   }
 
   public static void destroy(Session session, IoctlCall call) throws IOException {
-    destroy(session, call.handle(DestroyAhAttrs.HANDLE));
-  }
-
-  private static void destroy(Session session, int handle) throws IOException {
-    session.handles().destroy(Ah.class, handle);
+    session.handles().destroy(Ah.class, call.handle(DestroyAhAttrs.HANDLE));
   }
 }

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dct implements Handles.OnDevice {
   private static final int FLAGS = Mlx5.QP_FLAG_TYPE_DCT | Mlx5.QP_FLAG_SCATTER_CQE;
-  private static final int PORT_NUMBER = 1;
   private static final int QUERIED =
       STATE | ACCESS_FLAGS | MIN_RNR_TIMER | AV | PATH_MTU | PKEY_INDEX;
 
@@ -90,7 +89,7 @@ final class Dct implements Handles.OnDevice {
       OutOfOrder.require(session.hca(), QpType.DCI);
       dctc.set(Dctc.DP_ORDERING_1, true).set(Dctc.DP_ORDERING_FORCE, true);
     }
-    given.check(PORT_NUMBER);
+    given.check();
     int next = given.has(STATE) ? given.getInt(ModifyQp.QP_STATE) : state;
     if (state == QpStates.RESET && next == QpStates.INIT) {
       require(given, STATE | ACCESS_FLAGS | PKEY_INDEX | PORT);

@@ -18,7 +18,6 @@ import dev.bluebell.uverbs.session.VportContext;
  * is_valid_mcast_lid} and {@code uverbs_cmd.c: ib_uverbs_attach_mcast}.
  */
 public final class MulticastCalls {
-  private static final int PORT = 1;
   private static final int FIRST_LID = 0xc000;
   private static final int LAST_LID = 0xfffe;
 
@@ -35,7 +34,7 @@ public final class MulticastCalls {
     Qp qp = session.handles().find(Qp.class, call.in().getInt(AttachMcast.QP_HANDLE));
     Group group =
         new Group(Gid.of(call.in().getBytes(AttachMcast.GID)), call.in().getInt(AttachMcast.MLID));
-    boolean anyLid = !VportContext.isInfiniBand(session.hca(), PORT);
+    boolean anyLid = !VportContext.isInfiniBand(session.hca());
     Refusal.require(
         anyLid || group.lid >= FIRST_LID && group.lid <= LAST_LID,
         Errno.EINVAL,

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * several clients may have it open.
  */
 final class Qp implements Handles.OnDevice {
-  private static final int PORT = 1;
 
   private final QpObject queuePair;
   private final QpType type;
@@ -113,7 +112,7 @@ final class Qp implements Handles.OnDevice {
             : QpCommands.state(object().query(QpCommands.query(number())));
     int next = given.has(QpMask.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
     QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
-    given.check(PORT);
+    given.check();
     Refusal.require(
         !given.hasPrivilegedKey() || Capability.NET_RAW.isHeldBy(session.process()),
         Errno.EPERM,
@@ -126,7 +125,7 @@ final class Qp implements Handles.OnDevice {
         && shape.matchesTags()
         && given.has(QpMask.AV)
         && given.getInt(ModifyQp.DEST_QP_NUM) == number()) {
-      QpPath.addressSelf(session.hca(), PORT, given.destination());
+      QpPath.addressSelf(session.hca(), given.destination());
     }
     int newRights =
         given.has(QpMask.ACCESS_FLAGS)
@@ -138,7 +137,7 @@ final class Qp implements Handles.OnDevice {
             : queuePair.reads();
     QpModification modification =
         new QpModification(
-            session.hca(), number(), type, PORT, newRights, newReads, queuePair.isOutOfOrder());
+            session.hca(), number(), type, newRights, newReads, queuePair.isOutOfOrder());
     byte[] unused = object().modify(modification.command(transition.opcode(), given));
     boolean forgets = next == QpStates.RESET;
     queuePair.keep(forgets ? 0 : newRights, forgets ? 0 : newReads);

@@ -18,6 +18,7 @@ import dev.bluebell.hca.uverbs.QpAbi.Mlx5ModifyQp;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
+import dev.bluebell.uverbs.session.VportContext;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -87,13 +88,13 @@ record QpAttributes(View in, View driver) {
   }
 
   /** Rejects values that are invalid for every queue pair. */
-  void check(int port) {
+  void check() {
     Refusal.require(
-        !has(PORT) || getInt(ModifyQp.PORT_NUM) == port,
+        !has(PORT) || getInt(ModifyQp.PORT_NUM) == VportContext.PORT,
         Errno.EINVAL,
         "the device has no port %d, only port %d",
         getInt(ModifyQp.PORT_NUM),
-        port);
+        VportContext.PORT);
     Refusal.require(
         (!has(MAX_QP_RD_ATOMIC) || getInt(ModifyQp.MAX_RD_ATOMIC) <= MAX_READS)
             && (!has(MAX_DEST_RD_ATOMIC) || getInt(ModifyQp.MAX_DEST_RD_ATOMIC) <= MAX_READS),
@@ -142,6 +143,13 @@ record QpAttributes(View in, View driver) {
 
   int getInt(Field field) {
     return in.getInt(field);
+  }
+
+  /** Writes as many bits of an attribute as a field of the context has, if the attribute is set. */
+  void copy(int bit, Field attribute, View context, Field field) {
+    if (has(bit)) {
+      context.set(field, in.get(attribute) & (1L << field.width()) - 1);
+    }
   }
 
   /** The path to the destination, {@link dev.bluebell.hca.uverbs.QpAbi.QpDest}. */

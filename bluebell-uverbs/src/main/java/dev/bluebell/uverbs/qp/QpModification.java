@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
+import dev.bluebell.uverbs.session.VportContext;
 
 /**
  * The command that changes a queue pair. All transition commands have one layout. Mirrors {@code
@@ -20,8 +21,7 @@ import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
  * @param reads concurrent READs and atomics that it answers afterwards
  * @param outOfOrder whether its data may be placed out of order
  */
-record QpModification(
-    Hca hca, int qpn, QpType type, int port, int rights, int reads, boolean outOfOrder) {
+record QpModification(Hca hca, int qpn, QpType type, int rights, int reads, boolean outOfOrder) {
   private static final int LOG_DATAGRAM_MAX = 12;
 
   /**
@@ -67,43 +67,23 @@ record QpModification(
   }
 
   private void setPath(View path, QpAttributes given) {
-    path.set(Ads.VHCA_PORT_NUM, port);
-    if (given.has(QpMask.PKEY_INDEX)) {
-      path.set(Ads.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX));
-    }
+    path.set(Ads.VHCA_PORT_NUM, VportContext.PORT);
+    given.copy(QpMask.PKEY_INDEX, ModifyQp.PKEY_INDEX, path, Ads.PKEY_INDEX);
     if (given.has(QpMask.AV)) {
-      QpPath.set(hca, path, port, given.destination());
+      QpPath.set(hca, path, given.destination());
     }
-    if (given.has(QpMask.TIMEOUT)) {
-      path.set(Ads.ACK_TIMEOUT, given.getInt(ModifyQp.TIMEOUT) & 0x1f);
-    }
+    given.copy(QpMask.TIMEOUT, ModifyQp.TIMEOUT, path, Ads.ACK_TIMEOUT);
   }
 
   private static void setGiven(View qpc, QpAttributes given) {
-    if (given.has(QpMask.QKEY)) {
-      qpc.set(Qpc.Q_KEY, given.getInt(ModifyQp.QKEY));
-    }
-    if (given.has(QpMask.PATH_MTU)) {
-      qpc.set(Qpc.MTU, given.getInt(ModifyQp.PATH_MTU));
-    }
-    if (given.has(QpMask.DEST_QPN)) {
-      qpc.set(Qpc.REMOTE_QPN, given.getInt(ModifyQp.DEST_QP_NUM) & 0xffffff);
-    }
-    if (given.has(QpMask.RQ_PSN)) {
-      qpc.set(Qpc.NEXT_RCV_PSN, given.getInt(ModifyQp.RQ_PSN) & 0xffffff);
-    }
-    if (given.has(QpMask.SQ_PSN)) {
-      qpc.set(Qpc.NEXT_SEND_PSN, given.getInt(ModifyQp.SQ_PSN) & 0xffffff);
-    }
-    if (given.has(QpMask.MIN_RNR_TIMER)) {
-      qpc.set(Qpc.MIN_RNR_NAK, given.getInt(ModifyQp.MIN_RNR_TIMER) & 0x1f);
-    }
-    if (given.has(QpMask.RETRY_CNT)) {
-      qpc.set(Qpc.RETRY_COUNT, given.getInt(ModifyQp.RETRY_CNT) & 7);
-    }
-    if (given.has(QpMask.RNR_RETRY)) {
-      qpc.set(Qpc.RNR_RETRY, given.getInt(ModifyQp.RNR_RETRY) & 7);
-    }
+    given.copy(QpMask.QKEY, ModifyQp.QKEY, qpc, Qpc.Q_KEY);
+    given.copy(QpMask.PATH_MTU, ModifyQp.PATH_MTU, qpc, Qpc.MTU);
+    given.copy(QpMask.DEST_QPN, ModifyQp.DEST_QP_NUM, qpc, Qpc.REMOTE_QPN);
+    given.copy(QpMask.RQ_PSN, ModifyQp.RQ_PSN, qpc, Qpc.NEXT_RCV_PSN);
+    given.copy(QpMask.SQ_PSN, ModifyQp.SQ_PSN, qpc, Qpc.NEXT_SEND_PSN);
+    given.copy(QpMask.MIN_RNR_TIMER, ModifyQp.MIN_RNR_TIMER, qpc, Qpc.MIN_RNR_NAK);
+    given.copy(QpMask.RETRY_CNT, ModifyQp.RETRY_CNT, qpc, Qpc.RETRY_COUNT);
+    given.copy(QpMask.RNR_RETRY, ModifyQp.RNR_RETRY, qpc, Qpc.RNR_RETRY);
     if (given.has(QpMask.MAX_QP_RD_ATOMIC) && given.getInt(ModifyQp.MAX_RD_ATOMIC) > 0) {
       qpc.set(Qpc.LOG_SRA_MAX, QpCommands.log2Up(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
     }

@@ -29,19 +29,19 @@ final class QpPath {
    * tag list by LID only, which the kernel refuses on Ethernet: there, clients can match tags only
    * with a queue pair that they connected themselves.
    */
-  static void addressSelf(Hca hca, int port, View destination) {
-    if (!destination.isSet(QpDest.IS_GLOBAL) && !VportContext.isInfiniBand(hca, port)) {
+  static void addressSelf(Hca hca, View destination) {
+    if (!destination.isSet(QpDest.IS_GLOBAL) && !VportContext.isInfiniBand(hca)) {
       destination
           .set(QpDest.IS_GLOBAL, true)
           .set(QpDest.SGID_INDEX, 0)
-          .setBytes(QpDest.DGID, hca.queryGid(port, 0).bytes());
+          .setBytes(QpDest.DGID, hca.queryGid(VportContext.PORT, 0).bytes());
     }
   }
 
   /** Writes the path to a destination into the context of a queue pair. */
-  static void set(Hca hca, View path, int port, View destination) {
-    if (VportContext.isInfiniBand(hca, port)) {
-      setLocal(hca, path, port, destination);
+  static void set(Hca hca, View path, View destination) {
+    if (VportContext.isInfiniBand(hca)) {
+      setLocal(hca, path, destination);
       return;
     }
     Refusal.require(
@@ -50,7 +50,8 @@ final class QpPath {
         "a path on Ethernet needs is_global and a destination GID, not a LID alone");
     int sourceIndex = destination.getInt(QpDest.SGID_INDEX);
     int trafficClass = destination.getInt(QpDest.TRAFFIC_CLASS);
-    HcaPath way = hca.resolve(port, sourceIndex, Gid.of(destination.getBytes(QpDest.DGID)));
+    HcaPath way =
+        hca.resolve(VportContext.PORT, sourceIndex, Gid.of(destination.getBytes(QpDest.DGID)));
     setRoute(path, destination);
     path.set(Ads.RMAC_47_32, way.mac() >>> 32)
         .set(Ads.RMAC_31_0, way.mac() & 0xffffffffL)
@@ -72,7 +73,7 @@ final class QpPath {
   }
 
   /** The kernel does not check the LID: requests to an unassigned LID fail. */
-  private static void setLocal(Hca hca, View path, int port, View destination) {
+  private static void setLocal(Hca hca, View path, View destination) {
     int rate = destination.getInt(QpDest.STATIC_RATE);
     Refusal.require(
         rate <= MOST_RATE, Errno.EINVAL, "static_rate %d is not a rate of ib_rate", rate);
@@ -83,8 +84,8 @@ final class QpPath {
     if (destination.isSet(QpDest.IS_GLOBAL)) {
       int sourceIndex = destination.getInt(QpDest.SGID_INDEX);
       Refusal.require(
-          sourceIndex < hca.queryPort(port).gidTableLength()
-              && !hca.queryGid(port, sourceIndex).equals(Gid.ZERO),
+          sourceIndex < hca.queryPort(VportContext.PORT).gidTableLength()
+              && !hca.queryGid(VportContext.PORT, sourceIndex).equals(Gid.ZERO),
           Errno.EINVAL,
           "entry %d of the GID table is empty or does not exist (sgid_index)",
           sourceIndex);

@@ -13,14 +13,17 @@ import java.nio.ByteBuffer;
 
 /** The firmware's attributes of an InfiniBand port, queried by the kernel's commands. */
 public final class VportContext {
+  /** Number of the device's only port. */
+  public static final int PORT = 1;
+
   /** In place of an index: all entries. */
   private static final int ALL = 0xffff;
 
   private VportContext() {}
 
   /** True for an InfiniBand port. */
-  public static boolean isInfiniBand(Hca hca, int port) {
-    return hca.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
+  public static boolean isInfiniBand(Hca hca) {
+    return hca.queryPort(PORT).linkLayer() == LinkLayer.INFINIBAND;
   }
 
   /** The answer to QUERY_HCA_VPORT_CONTEXT, {@link HcaVportContext}. */

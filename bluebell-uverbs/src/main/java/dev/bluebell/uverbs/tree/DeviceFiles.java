@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.uverbs.device.DeviceIdentity;
+import dev.bluebell.uverbs.session.VportContext;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.nio.file.Files;
@@ -31,8 +32,6 @@ public final class DeviceFiles {
 
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
-  private static final int PORT = 1;
-
   private static final String NETWORK = "net/" + INTERFACE;
 
   private final TreeFolder tree;
@@ -51,7 +50,7 @@ public final class DeviceFiles {
     PciPlace place = PciPlace.free(index);
     HcaIdentity identity = hca.identity();
     TreeFolder device = addPci(place, name, identity.part());
-    HcaPort port = hca.queryPort(PORT);
+    HcaPort port = hca.queryPort(VportContext.PORT);
     if (port.linkLayer() == LinkLayer.ETHERNET) {
       network(place, "%012x".formatted(port.mac()).replaceAll("(..)(?!$)", "$1:"));
     }
@@ -64,7 +63,7 @@ public final class DeviceFiles {
         .put("board_id", identity.board())
         .put("hca_type", "MT" + identity.part())
         .put("hw_rev", "0");
-    PortFolder.describe(device.folder("ports/" + PORT), hca, PORT, INTERFACE);
+    PortFolder.describe(device.folder("ports/" + VportContext.PORT), hca, INTERFACE);
     list(place, name);
   }
 

@@ -23,9 +23,8 @@ final class PortFolder {
     return VportContext.query(hca).getInt(HcaVportContext.CAP_MASK1);
   }
 
-  static void describe(TreeFolder folder, Hca hca, int number, String interfaceName)
-      throws IOException {
-    HcaPort port = hca.queryPort(number);
+  static void describe(TreeFolder folder, Hca hca, String interfaceName) throws IOException {
+    HcaPort port = hca.queryPort(VportContext.PORT);
     boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
     folder
         .put("state", port.active() ? "4: ACTIVE" : "1: DOWN")
@@ -43,7 +42,7 @@ final class PortFolder {
     }
     for (int index = 0; index < port.gidTableLength(); index++) {
       String name = Integer.toString(index);
-      Gid gid = hca.queryGid(number, index);
+      Gid gid = hca.queryGid(VportContext.PORT, index);
       folder.folder("gids").put(name, gid.toString());
       // The kernel refuses reads of an empty entry's files.
       if (!gid.equals(Gid.ZERO)) {
