@@ -49,21 +49,9 @@ public final class CqCalls {
     call.putHandle(CreateCqAttrs.HANDLE, made.handle());
   }
 
+  /** After the response address, the plain form has the same fields as the extended one. */
   public static void create(Session session, WriteCall call) throws IOException {
-    View in = call.in();
-    Cq.Made made =
-        Cq.create(
-            session,
-            new Cq.Request(
-                in.get(CreateCq.USER_HANDLE),
-                in.getInt(CreateCq.CQE),
-                in.getInt(CreateCq.COMP_CHANNEL),
-                in.getInt(CreateCq.COMP_VECTOR),
-                0,
-                -1,
-                call.driverIn()));
-    call.reply(answer(made));
-    call.replyOfDriver(ofDriver(made));
+    create(session, call, call.in().at(CreateCq.USER_HANDLE.offset()), 0);
   }
 
   public static void createExtended(Session session, WriteCall call) throws IOException {
@@ -73,6 +61,11 @@ public final class CqCalls {
         Errno.EINVAL,
         "a CQ can't have comp_mask 0x%x",
         in.getInt(ExCreateCq.COMP_MASK));
+    create(session, call, in, in.getInt(ExCreateCq.FLAGS));
+  }
+
+  private static void create(Session session, WriteCall call, View in, int flags)
+      throws IOException {
     Cq.Made made =
         Cq.create(
             session,
@@ -81,20 +74,19 @@ public final class CqCalls {
                 in.getInt(ExCreateCq.CQE),
                 in.getInt(ExCreateCq.COMP_CHANNEL),
                 in.getInt(ExCreateCq.COMP_VECTOR),
-                in.getInt(ExCreateCq.FLAGS),
+                flags,
                 -1,
                 call.driverIn()));
+    View base =
+        View.of(CreateCqResp.STRUCTURE)
+            .set(CreateCqResp.CQ_HANDLE, made.handle())
+            .set(CreateCqResp.CQE, made.cqe());
+    // The plain form's answer lacks the last fields: the reply is truncated to its room.
     call.reply(
         View.of(ExCreateCqResp.STRUCTURE)
-            .set(ExCreateCqResp.BASE, answer(made))
+            .set(ExCreateCqResp.BASE, base)
             .set(ExCreateCqResp.RESPONSE_LENGTH, ExCreateCqResp.STRUCTURE.bytes()));
     call.replyOfDriver(ofDriver(made));
-  }
-
-  private static View answer(Cq.Made made) {
-    return View.of(CreateCqResp.STRUCTURE)
-        .set(CreateCqResp.CQ_HANDLE, made.handle())
-        .set(CreateCqResp.CQE, made.cqe());
   }
 
   private static View ofDriver(Cq.Made made) {
