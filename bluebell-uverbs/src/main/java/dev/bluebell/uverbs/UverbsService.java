@@ -190,7 +190,7 @@ public final class UverbsService implements DeviceServer.Service {
           if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
             session.pinned().enforce(session.process());
           }
-          session.shim().result(session.pages().memory());
+          session.shim().resultWith(session.pages().memory().fd());
         }
         case IOCTL -> {
           Refusal.require(

@@ -96,11 +96,9 @@ public final class ShimChannel {
 
   private String name() {
     byte[] bytes = question.asSlice(HEADER_BYTES).toArray(ValueLayout.JAVA_BYTE);
-    int length = 0;
-    while (length < bytes.length && bytes[length] != 0) {
-      length++;
-    }
-    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+    String padded = new String(bytes, StandardCharsets.ISO_8859_1);
+    int end = padded.indexOf(0);
+    return end < 0 ? padded : padded.substring(0, end);
   }
 
   private long word(int index) {
@@ -118,11 +116,6 @@ public final class ShimChannel {
   public void result(long result) throws IOException {
     compose(RESULT, result, 0, 0);
     socket.send(message);
-  }
-
-  /** Ends the greeting with the memory that is the client's device file. */
-  public void result(SharedMemory memory) throws IOException {
-    resultWith(memory.fd());
   }
 
   /** Ends the greeting by passing a descriptor of this process to the client. */

@@ -29,7 +29,6 @@ import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The supported commands of the connection manager. Mirrors {@code ucma.c: ucma_cmd_table}. */
 enum CmCommand {
@@ -104,16 +103,13 @@ enum CmCommand {
   }
 
   private static CmCommand of(int number) {
-    @Nullable CmCommand found =
-        Arrays.stream(values())
-            .filter(command -> command.number == number)
-            .findFirst()
-            .orElse(null);
-    if (found == null) {
-      throw new Refusal(
-          number >= 0 && number <= LAST ? Errno.ENOSYS : Errno.EINVAL,
-          "the connection manager has no command %d".formatted(number));
-    }
-    return found;
+    return Arrays.stream(values())
+        .filter(command -> command.number == number)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    number >= 0 && number <= LAST ? Errno.ENOSYS : Errno.EINVAL,
+                    "the connection manager has no command %d".formatted(number)));
   }
 }

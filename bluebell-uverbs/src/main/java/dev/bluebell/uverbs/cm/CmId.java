@@ -88,7 +88,7 @@ final class CmId {
   /**
    * @param uid the client's identifier; 0 until the client has set it
    * @param space one of {@link RdmaCm}
-   * @param type of its queue pair, {@link QpKind}
+   * @param type of its queue pair, as in {@link Verbs}
    */
   CmId(CmFile file, int number, long uid, int space, int type, Account.Hold hold) {
     manager = file.manager();
@@ -324,7 +324,10 @@ final class CmId {
     } else {
       ReliableEnd.requireRoom(offer.data().length, route.room(ReliableEnd.MOST_REQUEST_DATA));
       Refusal.require(
-          QpKind.connects(type), Errno.EINVAL, "queue pairs of type %d do not connect", type);
+          type == Verbs.QPT_RC || type == Verbs.QPT_UC || type == Verbs.QPT_XRC_INI,
+          Errno.EINVAL,
+          "queue pairs of type %d do not connect",
+          type);
       ReliableEnd request = ReliableEnd.request(this, way, offer, psn);
       state = State.CONNECT;
       end = request;
@@ -427,7 +430,7 @@ final class CmId {
 
   /** Handles a connection request. */
   Peers.Delivery take(Route route, Offer offer, int peerPsn, ConnectionPeer from) {
-    if (type != QpKind.opposite(route.type())) {
+    if (type != route.otherType()) {
       from.rejected(ReliableEnd.REASON_CONSUMER, new byte[0]);
       return Peers.Delivery.TAKEN;
     }

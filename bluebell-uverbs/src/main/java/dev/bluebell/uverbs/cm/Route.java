@@ -1,12 +1,13 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 
 /**
  * The source, destination and path of a request.
  *
  * @param space port space of both ports
- * @param type of queue pair, see {@link QpKind}
+ * @param type of the queue pair at the source, as in {@link Verbs}
  */
 record Route(int space, int type, CmAddress source, CmAddress destination, CmPath path) {
   /** Bytes of private data that the kernel uses for IPv4 and IPv6 addresses. */
@@ -19,6 +20,11 @@ record Route(int space, int type, CmAddress source, CmAddress destination, CmPat
    */
   int room(int all) {
     return source.isIb() ? all : all - HEADER_BYTES;
+  }
+
+  /** The type of the queue pair at the destination. */
+  int otherType() {
+    return type == Verbs.QPT_XRC_INI ? Verbs.QPT_XRC_TGT : type;
   }
 
   /** An address and its port space, as text with the names of the C headers. */

@@ -10,7 +10,6 @@ import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.EventFile;
-import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.Arrays;
@@ -36,11 +35,7 @@ public final class DevxAnswers {
   // The device answers at once; the output tells the client whether it refused.
   public static void query(Session session, IoctlCall call) {
     session.requireDevx();
-    HcaObject object =
-        session
-            .handles()
-            .find(Handles.OnDevice.class, call.handle(DevxObjAsyncQueryAttrs.HANDLE))
-            .object();
+    HcaObject object = DevxCommand.object(session, call, DevxObjAsyncQueryAttrs.HANDLE);
     byte[] command = DevxCommand.of(call, DevxObjAsyncQueryAttrs.CMD_IN);
     EventFile file =
         EventFile.find(

@@ -21,6 +21,7 @@ import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_COUNTER;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_STATE;
 
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Attribute;
@@ -31,6 +32,7 @@ import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.Set;
@@ -75,6 +77,11 @@ public final class DevxCommand {
         "a command of %d bytes has no header",
         command.length);
     return command;
+  }
+
+  /** The object of the device that a call names. */
+  static HcaObject object(Session session, IoctlCall call, Attribute handle) {
+    return session.handles().find(Handles.OnDevice.class, call.handle(handle)).object();
   }
 
   /** Executes a command; when the device refuses, the client gets its output. */

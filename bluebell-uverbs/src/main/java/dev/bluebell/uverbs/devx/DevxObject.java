@@ -208,11 +208,7 @@ public final class DevxObject implements Handles.OnDevice {
 
   public static void modify(Session session, IoctlCall call) {
     session.requireDevx();
-    HcaObject object =
-        session
-            .handles()
-            .find(Handles.OnDevice.class, call.handle(DevxObjModifyAttrs.HANDLE))
-            .object();
+    HcaObject object = DevxCommand.object(session, call, DevxObjModifyAttrs.HANDLE);
     byte[] command = DevxCommand.of(call, DevxObjModifyAttrs.CMD_IN);
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     Refusal.require(
@@ -229,11 +225,7 @@ public final class DevxObject implements Handles.OnDevice {
 
   public static void query(Session session, IoctlCall call) {
     session.requireDevx();
-    HcaObject object =
-        session
-            .handles()
-            .find(Handles.OnDevice.class, call.handle(DevxObjQueryAttrs.HANDLE))
-            .object();
+    HcaObject object = DevxCommand.object(session, call, DevxObjQueryAttrs.HANDLE);
     byte[] command = DevxCommand.of(call, DevxObjQueryAttrs.CMD_IN);
     call.put(
         DevxObjQueryAttrs.CMD_OUT,
