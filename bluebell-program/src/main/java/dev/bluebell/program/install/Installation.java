@@ -234,20 +234,13 @@ public final class Installation implements AutoCloseable {
    * if it is polled between calls, except for a loop, whose laps no number bounds.
    */
   private int most(Counter counter) {
+    int entries = Math.max(1, plan.queue(counter.lane()).size());
     return switch (counter) {
       // The receive for the next message may end with an error before this one is polled.
       case CALLS -> plan.calls() == Calls.ONE ? 1 : 2;
-      case LAUNCHER -> most(Lane.LAUNCHER);
-      case WORKER -> most(Lane.WORKER);
-      case CLIENT -> most(Lane.CLIENT);
-      case LOOP -> most(Lane.LOOP);
-      case SECOND_LOOP -> most(Lane.SECOND_LOOP);
-      case SUBPROGRAM -> most(Lane.SUBPROGRAM) * plan.calledTimes();
+      case SUBPROGRAM -> entries * plan.calledTimes();
+      case LAUNCHER, WORKER, CLIENT, LOOP, SECOND_LOOP -> entries;
     };
-  }
-
-  private int most(Lane lane) {
-    return Math.max(1, plan.queue(lane).size());
   }
 
   private CompletionQueue keep(CompletionQueue queue) {

@@ -5,30 +5,34 @@ import java.util.Locale;
 /** The completion queues of a program; WAITs count their completions. */
 public enum Counter {
   /** Completions of the launcher: only errors. */
-  LAUNCHER,
+  LAUNCHER(Lane.LAUNCHER),
   /** Completions of the worker. */
-  WORKER,
+  WORKER(Lane.WORKER),
   /** Completions of sends to the client. */
-  CLIENT,
+  CLIENT(Lane.CLIENT),
   /** Messages received from the client. */
-  CALLS,
+  CALLS(Lane.CLIENT),
   /** Completions of the loop. */
-  LOOP,
+  LOOP(Lane.LOOP),
   /** Completions of the second loop. */
-  SECOND_LOOP,
+  SECOND_LOOP(Lane.SECOND_LOOP),
   /** Completions of the subprogram. */
-  SUBPROGRAM;
+  SUBPROGRAM(Lane.SUBPROGRAM);
+
+  private final Lane lane;
+
+  Counter(Lane lane) {
+    this.lane = lane;
+  }
 
   /** The completion queue of a queue's sends. */
   public static Counter of(Lane lane) {
-    return switch (lane) {
-      case LAUNCHER -> LAUNCHER;
-      case WORKER -> WORKER;
-      case CLIENT -> CLIENT;
-      case LOOP -> LOOP;
-      case SECOND_LOOP -> SECOND_LOOP;
-      case SUBPROGRAM -> SUBPROGRAM;
-    };
+    return valueOf(lane.name());
+  }
+
+  /** The queue whose sends, or receives for {@link #CALLS}, complete here. */
+  public Lane lane() {
+    return lane;
   }
 
   /** Its name in listings. */

@@ -45,16 +45,7 @@ public record Plan(
 
   /** Its completion queues. */
   public List<Counter> counters() {
-    return Arrays.stream(Counter.values())
-        .filter(
-            counter ->
-                switch (counter) {
-                  case LOOP -> isThere(Lane.LOOP);
-                  case SECOND_LOOP -> isThere(Lane.SECOND_LOOP);
-                  case SUBPROGRAM -> isThere(Lane.SUBPROGRAM);
-                  case LAUNCHER, WORKER, CLIENT, CALLS -> true;
-                })
-        .toList();
+    return Arrays.stream(Counter.values()).filter(counter -> isThere(counter.lane())).toList();
   }
 
   private boolean isThere(Lane lane) {

@@ -112,19 +112,9 @@ public final class Rearming {
   }
 
   private int completions(Counter counter) {
-    return switch (counter) {
-      case CALLS -> 1;
-      case LAUNCHER -> signalled(Lane.LAUNCHER);
-      case WORKER -> signalled(Lane.WORKER);
-      case CLIENT -> signalled(Lane.CLIENT);
-      case LOOP -> signalled(Lane.LOOP);
-      case SECOND_LOOP -> signalled(Lane.SECOND_LOOP);
-      case SUBPROGRAM -> signalled(Lane.SUBPROGRAM);
-    };
-  }
-
-  private int signalled(Lane lane) {
-    return (int) plan.queue(lane).stream().filter(Entry::signalled).count();
+    return counter == Counter.CALLS
+        ? 1
+        : (int) plan.queue(counter.lane()).stream().filter(Entry::signalled).count();
   }
 
   private byte[] content(Lane lane) {
