@@ -18,6 +18,8 @@ import dev.bluebell.program.plan.MessagePart.Encoding;
 import dev.bluebell.program.plan.ReceiveRecord;
 import dev.bluebell.program.plan.Slot;
 import dev.bluebell.program.plan.Span;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -88,12 +90,8 @@ final class Values {
 
   /** The value of a constant of at most 8 bytes. */
   static long number(Literal<?> literal) {
-    byte[] content = literal.content();
-    long number = 0;
-    for (int i = content.length - 1; i >= 0; i--) {
-      number = number << 8 | content[i] & 0xff;
-    }
-    return number;
+    byte[] word = Arrays.copyOf(literal.content(), Long.BYTES);
+    return ByteBuffer.wrap(word).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
   /**

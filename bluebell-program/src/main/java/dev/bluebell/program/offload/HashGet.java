@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Looks a key up in a hash table: the client sends the buckets that may have it, and receives the
@@ -125,28 +127,28 @@ public final class HashGet {
   public void put(byte[] newKey, byte[] value) {
     Entries.checkKey(newKey, key.bytes(), "a free bucket");
     Entries.checkValue(value, valueBytes);
-    for (int probe = 0; probe < probes.size(); probe++) {
-      int at = bucket(newKey, probe) * BUCKET_BYTES;
-      if (!buckets.pointers().containsKey(at + POINTER_OFFSET)) {
-        values.put(used * valueBytes, value);
-        buckets.put(at, newKey).put(at + POINTER_OFFSET, values.pointer(used * valueBytes));
-        used++;
-        return;
-      }
-    }
-    throw new IllegalStateException(
-        "no bucket of this key is free; use more buckets or more probes");
+    int at =
+        free(newKey)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "no bucket of this key is free; use more buckets or more probes"));
+    values.put(used * valueBytes, value);
+    buckets.put(at, newKey).put(at + POINTER_OFFSET, values.pointer(used * valueBytes));
+    used++;
   }
 
   /** True when a bucket for a key is free. */
   public boolean hasRoom(byte[] ofKey) {
-    for (int probe = 0; probe < probes.size(); probe++) {
-      int at = bucket(ofKey, probe) * BUCKET_BYTES;
-      if (!buckets.pointers().containsKey(at + POINTER_OFFSET)) {
-        return true;
-      }
-    }
-    return false;
+    return free(ofKey).isPresent();
+  }
+
+  /** Offset of the first free bucket for a key. */
+  private OptionalInt free(byte[] ofKey) {
+    return IntStream.range(0, probes.size())
+        .map(probe -> bucket(ofKey, probe) * BUCKET_BYTES)
+        .filter(at -> !buckets.pointers().containsKey(at + POINTER_OFFSET))
+        .findFirst();
   }
 
   private int bucket(byte[] ofKey, int probe) {

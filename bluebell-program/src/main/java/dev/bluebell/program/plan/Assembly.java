@@ -1,6 +1,8 @@
 package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
@@ -90,12 +92,9 @@ public final class Assembly {
 
   private static String words(byte[] operands) {
     StringJoiner words = new StringJoiner(" ");
-    for (int at = 0; at < operands.length; at += Long.BYTES) {
-      long word = 0;
-      for (int i = 0; i < Long.BYTES; i++) {
-        word = word << 8 | operands[at + i] & 0xff;
-      }
-      words.add("0x" + Long.toHexString(word));
+    LongBuffer numbers = ByteBuffer.wrap(operands).asLongBuffer();
+    while (numbers.hasRemaining()) {
+      words.add("0x" + Long.toHexString(numbers.get()));
     }
     return words.toString();
   }

@@ -2,7 +2,9 @@ package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.QueueSegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
@@ -85,11 +87,8 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
 
   /** The bytes of the entry after {@code laps} laps. */
   Restored after(int laps) {
-    int now = value + laps * step;
-    byte[] content = new byte[bytes];
-    for (int i = 0; i < bytes; i++) {
-      content[bytes - 1 - i] = (byte) (now >>> i * Byte.SIZE);
-    }
+    byte[] now = ByteBuffer.allocate(Integer.BYTES).putInt(value + laps * step).array();
+    byte[] content = Arrays.copyOfRange(now, Integer.BYTES - bytes, Integer.BYTES);
     return new Restored(new Span(entry, offset, bytes), content);
   }
 
