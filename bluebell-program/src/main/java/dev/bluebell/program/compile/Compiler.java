@@ -96,7 +96,6 @@ public final class Compiler {
 
   private void statements(List<Statement> statements, Guard guard) {
     for (int i = 0; i < statements.size(); i++) {
-      emitter.begin(statements.get(i).toString());
       switch (statements.get(i)) {
         case Statement.Set set -> set(set, guard);
         case Statement.Load load ->

@@ -1,6 +1,5 @@
 package dev.bluebell.program.compile;
 
-import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Instruction;
@@ -11,8 +10,8 @@ import java.util.Objects;
 
 /** READs that write constants to several places. */
 final class Copies {
-  /** Maximum number of data segments of a READ, behind its control and remote address segments. */
-  static final int PIECES = ControlSegment.MAX_DS - 2;
+  /** Maximum number of pieces of a READ. */
+  static final int PIECES = Instruction.MAX_SCATTERS;
 
   private Copies() {}
 

@@ -1,5 +1,6 @@
 package dev.bluebell.program.compile;
 
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.plan.Address;
 import dev.bluebell.program.plan.Area;
@@ -86,7 +87,6 @@ final class Emitter {
   private final List<EmittedLap> laps = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
   private @Nullable EmittedSubprogram subprogram;
-  private String construct = "";
 
   /** Creates an emitter without instructions. */
   Emitter(Storage storage) {
@@ -102,13 +102,7 @@ final class Emitter {
     return word;
   }
 
-  /** Names the statement that the next instructions belong to. */
-  void begin(String statement) {
-    construct = statement;
-  }
-
   void append(Instruction instruction) {
-    instruction.belongTo(construct);
     place(instruction);
     instructions.add(instruction);
   }
@@ -153,7 +147,6 @@ final class Emitter {
 
   /** Inserts instructions at a position. */
   void insert(int position, List<Instruction> more) {
-    more.forEach(each -> each.belongTo(instructions.get(position - 1).construct()));
     more.forEach(this::place);
     addAll(position, more, isRepeated() ? List.of() : marks);
   }
@@ -242,7 +235,6 @@ final class Emitter {
   }
 
   private EmittedSubprogram emit(Subprogram source, Runnable body, boolean conditional) {
-    String caller = construct;
     List<Instruction> outer = instructions;
     List<Area> outerConditions = conditions;
     instructions = new ArrayList<>();
@@ -259,7 +251,6 @@ final class Emitter {
     instructions = outer;
     conditions = outerConditions;
     region = PROGRAM;
-    construct = caller;
     return emitted;
   }
 
@@ -279,19 +270,19 @@ final class Emitter {
   }
 
   Instruction compareSwap(Span word, String comment) {
-    return Instruction.compareSwap(word, storage.sink(), comment);
+    return Instruction.atomic(WqeOpcode.ATOMIC_CS, word, storage.sink(), comment);
   }
 
   Instruction maskedCompareSwap(Span word, String comment) {
-    return Instruction.maskedCompareSwap(word, storage.sink(), comment);
+    return Instruction.atomic(WqeOpcode.ATOMIC_MASKED_CS, word, storage.sink(), comment);
   }
 
   Instruction fetchAdd(Span word, String comment) {
-    return Instruction.fetchAdd(word, storage.sink(), comment);
+    return Instruction.atomic(WqeOpcode.ATOMIC_FA, word, storage.sink(), comment);
   }
 
   Instruction maskedFetchAdd(Span word, String comment) {
-    return Instruction.maskedFetchAdd(word, storage.sink(), comment);
+    return Instruction.atomic(WqeOpcode.ATOMIC_MASKED_FA, word, storage.sink(), comment);
   }
 
   // ---- results

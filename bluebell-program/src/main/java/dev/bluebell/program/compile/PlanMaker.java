@@ -130,8 +130,6 @@ final class PlanMaker {
     List<Restored> consumed = restored(emitted.conditions(), emitted.body());
     Callee callee = Callee.schedule(emitted.body(), consumed, model, target == Target.CHECKED);
     List<Mark> marks = emitter.marks().stream().filter(mark -> mark.kind == Boundary.CALL).toList();
-    String statement = "call " + emitted.source();
-    emitter.begin(statement);
     for (int call = marks.size() - 1; call >= 0; call--) {
       List<Instruction> reads;
       if (calls == Calls.MANY) {
@@ -143,7 +141,6 @@ final class PlanMaker {
         reads =
             Copies.of(callee.before(call), storage, "make %s ready".formatted(emitted.source()));
       }
-      reads.forEach(read -> read.belongTo(statement));
       emitter.makeReady(marks.get(call), reads);
     }
     return callee;

@@ -12,11 +12,6 @@ import java.util.stream.Stream;
  * advance alike.
  */
 public final class Callee {
-  private static final int MIN_SLOTS = 16;
-
-  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
-  private static final int MAX_SLOTS = 1 << 13;
-
   private final QueueDraft queue;
   private final List<Count> counts;
   private final List<Restored> consumed;
@@ -41,11 +36,8 @@ public final class Callee {
   public static Callee schedule(
       List<Instruction> body, List<Restored> consumed, Model model, boolean indexed) {
     int taken = draft(body, model).end();
-    if (taken > MAX_SLOTS) {
-      throw new IllegalArgumentException(
-          "a subprogram would have %d WQEBBs, and one has at most %d".formatted(taken, MAX_SLOTS));
-    }
-    int slots = Math.max(MIN_SLOTS, 1 << Placement.log2Ceil(taken));
+    int slots =
+        QueueDraft.slots(taken, "a subprogram would have %d WQEBBs, and one has at most %d");
     QueueDraft queue = draft(body, model);
     queue.pad(slots - taken);
     // Completions are in order, so the last one proves that all requests are complete.
@@ -61,14 +53,7 @@ public final class Callee {
   private static QueueDraft draft(List<Instruction> body, Model model) {
     QueueDraft queue = new QueueDraft(Lane.SUBPROGRAM);
     WorkDraft work = new WorkDraft(Lane.SUBPROGRAM, queue, model);
-    Stages stages = new Stages(body);
-    for (int stage = 0; stage < stages.count(); stage++) {
-      List<Instruction> next = stages.get(stage);
-      if (stage > 0) {
-        work.enableNext(work.hold(each -> next.stream().anyMatch(n -> Hazards.edits(each, n))));
-      }
-      next.forEach(work::add);
-    }
+    work.addInStages(body);
     return queue;
   }
 
@@ -105,7 +90,7 @@ public final class Callee {
    * @param sink memory for discarded bytes, 8 bytes or more
    */
   public Ready ready(int call, int calls, Area sink) {
-    Table table = new Table(sink, "");
+    Table table = new Table(sink);
     counts.forEach(count -> table.add(count.ofLap(call, calls)));
     consumed.forEach(table::add);
     Area area = table.area();

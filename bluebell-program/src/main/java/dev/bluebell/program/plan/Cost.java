@@ -2,9 +2,7 @@ package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Cost of one execution of a plan.
@@ -26,22 +24,6 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
   /** The sum of costs. */
   public static Cost sum(List<Cost> costs) {
     return costs.stream().reduce(NOTHING, Cost::plus);
-  }
-
-  /**
-   * Cost of each statement of a plan; entries that only delay others belong to none and have no
-   * name.
-   */
-  public static Map<String, Cost> byConstruct(Plan plan) {
-    Map<String, Cost> costs = new LinkedHashMap<>();
-    for (Lane lane : Lane.values()) {
-      for (Entry entry : plan.queue(lane)) {
-        String construct =
-            entry.action() instanceof Entry.Work work ? work.instruction().construct() : "";
-        costs.merge(construct, of(entry), Cost::plus);
-      }
-    }
-    return costs;
   }
 
   /** Number of queues in which a plan has entries. */

@@ -26,6 +26,9 @@ public final class Instruction implements Block {
   private static final int REMOTE_OFFSET = ControlSegment.BYTES;
   private static final int OPERANDS_OFFSET = REMOTE_OFFSET + RemoteAddressSegment.BYTES;
 
+  /** Maximum number of local ranges of a READ: other segments take two units of the entry. */
+  public static final int MAX_SCATTERS = ControlSegment.MAX_DS - 2;
+
   private Lane lane;
   private final int opcode;
   private final @Nullable Address remote;
@@ -42,7 +45,6 @@ public final class Instruction implements Block {
   private boolean armed;
   private boolean bare;
   private int immediate;
-  private String construct = "";
 
   /**
    * A local range.
@@ -80,27 +82,8 @@ public final class Instruction implements Block {
     return new Instruction(Lane.WORKER, WqeOpcode.RDMA_READ, from, 0, comment);
   }
 
-  /** Compares and swaps a word. */
-  public static Instruction compareSwap(Span word, Area sink, String comment) {
-    return atomic(WqeOpcode.ATOMIC_CS, word, sink, comment);
-  }
-
-  /** Adds to a word. */
-  public static Instruction fetchAdd(Span word, Area sink, String comment) {
-    return atomic(WqeOpcode.ATOMIC_FA, word, sink, comment);
-  }
-
-  /** Compares and swaps masked bits of a word. */
-  public static Instruction maskedCompareSwap(Span word, Area sink, String comment) {
-    return atomic(WqeOpcode.ATOMIC_MASKED_CS, word, sink, comment);
-  }
-
-  /** Adds to the fields of a word. */
-  public static Instruction maskedFetchAdd(Span word, Area sink, String comment) {
-    return atomic(WqeOpcode.ATOMIC_MASKED_FA, word, sink, comment);
-  }
-
-  private static Instruction atomic(int opcode, Span word, Area sink, String comment) {
+  /** An atomic of 8 bytes whose original word is discarded. */
+  public static Instruction atomic(int opcode, Span word, Area sink, String comment) {
     return atomic(opcode, Address.of(word), sink.span(0, Long.BYTES), comment);
   }
 
@@ -192,11 +175,6 @@ public final class Instruction implements Block {
   /** Moves it to another queue that works on memory. */
   public void moveTo(Lane to) {
     lane = to;
-  }
-
-  /** Sets the statement that it belongs to. */
-  public void belongTo(String statement) {
-    construct = statement;
   }
 
   /** Sets bits of an 8-byte operand. */
@@ -327,11 +305,6 @@ public final class Instruction implements Block {
   /** Its purpose. */
   public String comment() {
     return comment;
-  }
-
-  /** The statement that it belongs to. */
-  public String construct() {
-    return construct;
   }
 
   /** True for messages and WRITEs to the client. */

@@ -11,8 +11,6 @@ import java.util.List;
  * the lap that uses them. All other entries receive those of the next lap at the end of a lap.
  */
 final class Lap {
-  private static final String CONSTRUCT = "the next call";
-
   /** Number of posted receive entries in the first lap. */
   private static final int POSTED = 1;
 
@@ -34,7 +32,7 @@ final class Lap {
   Lap(List<Count> early, List<Count> late, List<Restored> restored, Area sink) {
     this.early = early;
     this.late = late;
-    Table numbers = new Table(sink, CONSTRUCT);
+    Table numbers = new Table(sink);
     early.forEach(numbers::add);
     int boundary = numbers.pieces();
     int posted = numbers.keep(new Count(new Slot(Lane.CLIENT, 0), 0, Short.BYTES, POSTED, 1));
@@ -49,7 +47,6 @@ final class Lap {
             .reversed();
     List<Span> count = List.of(table.span(posted + 1, 1), table.span(posted, 1));
     post = Instruction.write(Address.of(ReceiveRecord.count()), count, "take the next message");
-    post.belongTo(CONSTRUCT);
   }
 
   /** True when another lap has the same numbers. */

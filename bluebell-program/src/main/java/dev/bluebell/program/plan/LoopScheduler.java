@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  * repeats its attempt until positions and numbers agree.
  */
 public final class LoopScheduler {
-  private static final int MIN_SLOTS = 16;
-
-  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
-  private static final int MAX_SLOTS = 1 << 13;
-
   private static final int PASSES = 64;
 
   private final Loop loop;
@@ -27,7 +22,7 @@ public final class LoopScheduler {
   private final Area sink;
   private final int exit;
   private final @Nullable Slot enabler;
-  private int slots = MIN_SLOTS;
+  private int slots = QueueDraft.MIN_SLOTS;
 
   /** The ring, and the entries of both laps. */
   private record Ring(QueueDraft queue, int firstEnd) {}
@@ -108,7 +103,12 @@ public final class LoopScheduler {
       QueueDraft queue = ring.queue();
       List<Entry> entries = queue.entries(lane -> lane == loop.lane() ? queue : queues.apply(lane));
       int taken = entries.stream().mapToInt(Entry::wqebbs).sum() - pad;
-      grow(taken + pads);
+      slots =
+          Math.max(
+              slots,
+              QueueDraft.slots(
+                  taken + pads,
+                  "two laps of its loop would have %d WQEBBs, and they have at most %d"));
       // The second lap is prepared for its first turn; the first lap is initially ready for its
       // own.
       Turn nextFirst = turn(entries, queue, 0, ring.firstEnd(), loop.first(), loop.second().next());
@@ -126,15 +126,6 @@ public final class LoopScheduler {
     }
     throw new IllegalArgumentException(
         "places and numbers of its loop still do not agree after %d attempts".formatted(PASSES));
-  }
-
-  private void grow(int entries) {
-    if (entries > MAX_SLOTS) {
-      throw new IllegalArgumentException(
-          "two laps of its loop would have %d WQEBBs, and they have at most %d"
-              .formatted(entries, MAX_SLOTS));
-    }
-    slots = Math.max(slots, 1 << Placement.log2Ceil(entries));
   }
 
   /** The next turn of the lap in a range of slots, which a gate leads to. */
@@ -176,14 +167,7 @@ public final class LoopScheduler {
   /** Adds a lap up to its gates; returns the fence that they need. */
   private Fence lap(QueueDraft queue, Loop.Half half, Turn other, int pad, int pads) {
     WorkDraft work = new WorkDraft(loop.lane(), queue, model);
-    Stages stages = new Stages(half.body());
-    for (int stage = 0; stage < stages.count(); stage++) {
-      List<Instruction> next = stages.get(stage);
-      if (stage > 0) {
-        work.enableNext(work.hold(each -> next.stream().anyMatch(n -> Hazards.edits(each, n))));
-      }
-      next.forEach(work::add);
-    }
+    work.addInStages(half.body());
     queue.pad(pad, pads);
     other.reads().forEach(work::add);
     other.sums().forEach(work::add);

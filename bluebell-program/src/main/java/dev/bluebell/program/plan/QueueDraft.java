@@ -6,6 +6,12 @@ import java.util.function.Function;
 
 /** A queue under construction: an enable names a segment whose end is not known yet. */
 final class QueueDraft {
+  /** WQEBBs of the smallest ring that wraps. */
+  static final int MIN_SLOTS = 16;
+
+  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
+  private static final int MAX_SLOTS = 1 << 13;
+
   /** WQEBBs of the longest NOP. */
   private static final int MAX_PAD = 16;
 
@@ -23,6 +29,20 @@ final class QueueDraft {
 
   QueueDraft(Lane lane) {
     this.lane = lane;
+  }
+
+  /**
+   * Number of WQEBBs of a ring that wraps.
+   *
+   * @param wqebbs those of its entries
+   * @param tooMany format of the message for too many entries, with their number and the maximum
+   * @throws IllegalArgumentException when there are too many entries
+   */
+  static int slots(int wqebbs, String tooMany) {
+    if (wqebbs > MAX_SLOTS) {
+      throw new IllegalArgumentException(tooMany.formatted(wqebbs, MAX_SLOTS));
+    }
+    return Math.max(MIN_SLOTS, 1 << Placement.log2Ceil(wqebbs));
   }
 
   void add(Entry.Action action, Fence fence) {

@@ -11,11 +11,6 @@ import java.util.Map;
  * scheduler repeats its attempt until positions and numbers agree.
  */
 public final class Recycler {
-  private static final int MIN_SLOTS = 16;
-
-  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
-  private static final int MAX_SLOTS = 1 << 13;
-
   private static final int PASSES = 64;
 
   private final Sequence sequence;
@@ -78,8 +73,8 @@ public final class Recycler {
   }
 
   private Laps run() {
-    slots.put(Lane.WORKER, MIN_SLOTS);
-    slots.put(Lane.CLIENT, MIN_SLOTS);
+    slots.put(Lane.WORKER, QueueDraft.MIN_SLOTS);
+    slots.put(Lane.CLIENT, QueueDraft.MIN_SLOTS);
     Lap lap = new Lap(List.of(), List.of(), restored, sink);
     Map<Lane, Integer> pads = Map.of();
     for (int pass = 0; pass < PASSES; pass++) {
@@ -116,11 +111,7 @@ public final class Recycler {
 
   /** Number of WQEBBs of a ring that wraps. */
   static int slots(int entries) {
-    if (entries > MAX_SLOTS) {
-      throw new IllegalArgumentException(
-          "a lap would have %d WQEBBs, and one has at most %d".formatted(entries, MAX_SLOTS));
-    }
-    return Math.max(MIN_SLOTS, 1 << Placement.log2Ceil(entries));
+    return QueueDraft.slots(entries, "a lap would have %d WQEBBs, and one has at most %d");
   }
 
   private int slotsOf(Lane lane) {

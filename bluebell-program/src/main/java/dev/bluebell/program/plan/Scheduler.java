@@ -84,7 +84,6 @@ public final class Scheduler {
    */
   public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
     Instruction notice = Instruction.notice("say that the call is over");
-    notice.belongTo("the end of the call");
     Scheduler bare = new Scheduler(sequence, model, null, Map.of(), notice);
     bare.draft();
     Map<Lane, Integer> pads = new EnumMap<>(Lane.class);

@@ -1,6 +1,6 @@
 package dev.bluebell.program.plan;
 
-import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,11 +10,7 @@ import java.util.List;
  * byte by byte where the byte order differs.
  */
 final class Table {
-  /** Maximum number of data segments of a READ, behind its control and remote address segments. */
-  private static final int PIECES = ControlSegment.MAX_DS - 2;
-
   private final Area sink;
-  private final String construct;
   private final List<Cell> cells = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>();
   private final List<Restored> restored = new ArrayList<>();
@@ -30,11 +26,9 @@ final class Table {
    * Creates an empty table.
    *
    * @param sink memory for discarded bytes
-   * @param construct statement that its instructions belong to
    */
-  Table(Area sink, String construct) {
+  Table(Area sink) {
     this.sink = sink;
-    this.construct = construct;
   }
 
   // ---- content; numbers first
@@ -103,10 +97,9 @@ final class Table {
     List<Instruction> sums = new ArrayList<>();
     for (int word = 0; word < steps.length; word++) {
       Span span = area.span(word * Long.BYTES, Long.BYTES);
-      Instruction sum = Instruction.maskedFetchAdd(span, sink, "count the lap");
+      Instruction sum = Instruction.atomic(WqeOpcode.ATOMIC_MASKED_FA, span, sink, "count the lap");
       sum.orOperand(0, steps[word]);
       sum.orOperand(1, boundaries[word]);
-      sum.belongTo(construct);
       sums.add(sum);
     }
     return sums;
@@ -120,7 +113,7 @@ final class Table {
     int at = 0;
     for (Piece piece : pieces.subList(first, end)) {
       // A gap may need a segment for itself.
-      if (scattered.size() > PIECES - 2) {
+      if (scattered.size() > Instruction.MAX_SCATTERS - 2) {
         reads.add(read(area.span(from, at - from), scattered, comment));
         scattered.clear();
       }
@@ -143,7 +136,6 @@ final class Table {
   private Instruction read(Span from, List<Span> scattered, String comment) {
     Instruction read = Instruction.read(Address.of(from), comment);
     scattered.forEach(read::scatter);
-    read.belongTo(construct);
     return read;
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
  * executed: they scatter a {@link Table} over it and advance its numbers.
  */
 final class Turn {
-  private static final String CONSTRUCT = "the next lap";
 
   private final List<Count> counts;
   private final Area table;
@@ -24,7 +23,7 @@ final class Turn {
    */
   Turn(Lane lane, List<Count> counts, List<Restored> restored, Area sink) {
     this.counts = counts;
-    Table numbers = new Table(sink, CONSTRUCT);
+    Table numbers = new Table(sink);
     counts.forEach(numbers::add);
     restored.forEach(numbers::add);
     table = numbers.area();

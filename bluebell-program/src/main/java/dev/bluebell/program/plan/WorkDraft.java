@@ -47,6 +47,18 @@ final class WorkDraft {
     queue.add(new Entry.Work(instruction), fence);
   }
 
+  /** Appends instructions, each stage behind the requests that write its bytes. */
+  void addInStages(List<Instruction> instructions) {
+    Stages stages = new Stages(instructions);
+    for (int stage = 0; stage < stages.count(); stage++) {
+      List<Instruction> next = stages.get(stage);
+      if (stage > 0) {
+        enableNext(hold(each -> next.stream().anyMatch(n -> Hazards.edits(each, n))));
+      }
+      next.forEach(this::add);
+    }
+  }
+
   /** Waits for some of the instructions; returns the fence that does the rest. */
   Fence hold(Predicate<Instruction> which) {
     Fence fence = Fence.NONE;

@@ -123,13 +123,6 @@ class CompilerTest {
   }
 
   @Test
-  void costsAreSaidForEachStatement() {
-    program.when(Condition.equal(a.first(7), Literal.number(3, 7)), () -> program.add(b, a));
-    assertThat(Cost.byConstruct(compile()))
-        .containsKeys("when a[0..7) = 0x03000000000000", "b += a", "");
-  }
-
-  @Test
   void independentStatementsHaveNoBarriers() {
     program.set(a, Literal.number(1));
     program.add(a, Literal.number(2));
