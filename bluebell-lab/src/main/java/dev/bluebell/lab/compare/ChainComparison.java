@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Writes values to several replicas in three ways, and checks the memory of each replica when the
@@ -40,7 +39,7 @@ public final class ChainComparison implements AutoCloseable {
   private static final int VALUE_BYTES = 64;
 
   private final Device device;
-  private final boolean byDeviceClock;
+  private final Stopwatch watch;
   private final Target target;
   private final Model model;
   private final Deque<Runnable> closings = new ArrayDeque<>();
@@ -51,7 +50,7 @@ public final class ChainComparison implements AutoCloseable {
   /** Creates the replicas and the client. */
   public ChainComparison(Device device, boolean byDeviceClock, Target target, Model model) {
     this.device = device;
-    this.byDeviceClock = byDeviceClock;
+    watch = new Stopwatch(device, byDeviceClock);
     this.target = target;
     this.model = model;
     for (int i = 0; i < REPLICAS; i++) {
@@ -119,10 +118,10 @@ public final class ChainComparison implements AutoCloseable {
         places.add(place(i, installed.links().get(i).addresses(link(i).program()), offset));
       }
       byte[] message = plans.getFirst().encode(link(0).call(value, places, tag));
-      long before = now();
+      long before = watch.start();
       installed.send(message);
       List<byte[]> answers = installed.await(1, PATIENCE);
-      Call made = new Call(answers, nanos(before, installed.answeredAt()));
+      Call made = new Call(answers, watch.nanos(before, installed.answeredAt()));
       for (int i = 0; i < REPLICAS; i++) {
         Installation at = installed.links().get(i);
         byte[] table =
@@ -155,7 +154,7 @@ public final class ChainComparison implements AutoCloseable {
   private Call oneSided(byte[] value, int offset, long tag) {
     try (Replicas tables = new Replicas()) {
       List<RemoteTables> remote = tables.remote();
-      long before = now();
+      long before = watch.start();
       byte[] stored = value;
       for (int i = 0; i < REPLICAS; i++) {
         long at = place(i, tables.hosts.get(i).addresses(), offset);
@@ -163,7 +162,7 @@ public final class ChainComparison implements AutoCloseable {
         stored = remote.get(i).read(at, VALUE_BYTES);
       }
       List<byte[]> answers = List.of(chain.acknowledgement(stored, tag));
-      Call made = new Call(answers, nanos(before, remote.getLast().answeredAt()));
+      Call made = new Call(answers, watch.nanos(before, remote.getLast().answeredAt()));
       tables.check(value, offset);
       return made;
     }
@@ -183,10 +182,10 @@ public final class ChainComparison implements AutoCloseable {
           ServerThread thread = new ServerThread(servers)) {
         connect(servers, writer, reader);
         thread.start();
-        long before = now();
+        long before = watch.start();
         writer.send(message);
         List<byte[]> answers = reader.await(1, PATIENCE);
-        Call made = new Call(answers, nanos(before, reader.answeredAt()));
+        Call made = new Call(answers, watch.nanos(before, reader.answeredAt()));
         tables.check(value, offset);
         return made;
       }
@@ -252,18 +251,6 @@ public final class ChainComparison implements AutoCloseable {
         made.pop().run();
       }
     }
-  }
-
-  private long now() {
-    return byDeviceClock ? device.clock() : System.nanoTime();
-  }
-
-  private long nanos(long before, long answeredAt) {
-    return byDeviceClock
-        ? (answeredAt - before)
-            * TimeUnit.MILLISECONDS.toNanos(1)
-            / device.attributes().clockKilohertz()
-        : System.nanoTime() - before;
   }
 
   @Override

@@ -11,7 +11,6 @@ import dev.bluebell.verbs.ProtectionDomain;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Calls a service in three ways, each with separate tables in their initial state, and measures the
@@ -21,7 +20,7 @@ public final class Comparison implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Device device;
-  private final boolean byDeviceClock;
+  private final Stopwatch watch;
   private final ProtectionDomain host;
   private final ProtectionDomain client;
 
@@ -52,7 +51,7 @@ public final class Comparison implements AutoCloseable {
    */
   public Comparison(Device device, boolean byDeviceClock) {
     this.device = device;
-    this.byDeviceClock = byDeviceClock;
+    watch = new Stopwatch(device, byDeviceClock);
     host = device.allocateProtectionDomain();
     client = device.allocateProtectionDomain();
   }
@@ -84,19 +83,19 @@ public final class Comparison implements AutoCloseable {
   }
 
   private Call exchange(Client caller, byte[] message, int count) {
-    long before = now();
+    long before = watch.start();
     caller.send(message);
     List<byte[]> answers = caller.await(count, PATIENCE);
-    return new Call(answers, nanos(before, caller.answeredAt()));
+    return new Call(answers, watch.nanos(before, caller.answeredAt()));
   }
 
   private Call oneSided(Example example) {
     try (HostTables tables = new HostTables(host, example.program());
         RemoteTables remote = new RemoteTables(device, client, tables, host)) {
       Map<Input<?>, byte[]> inputs = example.inputs().apply(tables.addresses());
-      long before = now();
+      long before = watch.start();
       List<byte[]> answers = example.routine().answer(inputs, remote);
-      return new Call(answers, nanos(before, remote.answeredAt()));
+      return new Call(answers, watch.nanos(before, remote.answeredAt()));
     }
   }
 
@@ -113,18 +112,6 @@ public final class Comparison implements AutoCloseable {
         return exchange(caller, message, example.answers().apply(tables.addresses()).size());
       }
     }
-  }
-
-  private long now() {
-    return byDeviceClock ? device.clock() : System.nanoTime();
-  }
-
-  private long nanos(long before, long answeredAt) {
-    return byDeviceClock
-        ? (answeredAt - before)
-            * TimeUnit.MILLISECONDS.toNanos(1)
-            / device.attributes().clockKilohertz()
-        : System.nanoTime() - before;
   }
 
   @Override

@@ -18,7 +18,6 @@ import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.option.Timing;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -189,10 +188,7 @@ final class Compiled {
     Plan plan = Compiler.compile(program, target, model);
     try (Testbed bed = Testbed.open(timing, target, model);
         Installation installation = Installation.install(bed.device(), bed.node().domain(), plan)) {
-      Map<Data, Long> addresses = new LinkedHashMap<>();
-      for (Data data : program.data()) {
-        addresses.put(data, installation.region(plan.area(data.name())).address());
-      }
+      Map<Data, Long> addresses = installation.addresses(program);
       Client client = new Client(bed, VALUE_BYTES);
       Queue queue = client.queue();
       queue.pair().connect(installation.endpoint(), Node.ONE_READ);

@@ -4,9 +4,11 @@ import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CrossChannelBuilder;
+import dev.bluebell.verbs.CrossChannelQueuePair;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
+import java.util.function.Function;
 
 /** A host of a {@link Testbed}: a protection domain, and the objects in it. */
 final class Node {
@@ -36,28 +38,28 @@ final class Node {
     return domain.allocate(bytes, ALL);
   }
 
-  private CrossChannelBuilder describe(CompletionQueue sends, CompletionQueue receives) {
-    return domain
-        .rcQueuePair(sends)
-        .receiveCompletions(receives)
-        .sendQueue(SENDS)
-        .receiveQueue(RECEIVES)
-        .maxGather(3)
-        .crossChannel();
+  private Queue queue(Function<CrossChannelBuilder, CrossChannelQueuePair> create) {
+    CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
+    CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
+    CrossChannelBuilder builder =
+        domain
+            .rcQueuePair(sends)
+            .receiveCompletions(receives)
+            .sendQueue(SENDS)
+            .receiveQueue(RECEIVES)
+            .maxGather(3)
+            .crossChannel();
+    return new Queue(create.apply(builder), sends, receives);
   }
 
   /** A queue pair that is started by its doorbell. */
   Queue master() {
-    CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
-    CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
-    return new Queue(describe(sends, receives).create(), sends, receives);
+    return queue(CrossChannelBuilder::create);
   }
 
   /** A queue pair whose requests are enabled by another one. */
   Queue managed() {
-    CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
-    CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
-    return new Queue(describe(sends, receives).managedSends().create(), sends, receives);
+    return queue(builder -> builder.managedSends().create());
   }
 
   /** As {@link #master}, connected to itself. */

@@ -46,8 +46,8 @@ final class GuestEnd implements End {
             "up q=%d gid=%s peer=%s qpn=%d mtu=%d psn=%d expect=%d timeout=%d retry=%d rnr=%d"
                 + " delay=12 rdatom=4 qkey=%d",
             index,
-            text(gid),
-            text(peer),
+            gid,
+            peer,
             peerQpn,
             mtu,
             settings.firstPsn(),
@@ -57,18 +57,9 @@ final class GuestEnd implements End {
             settings.rnrRetries(),
             qkey);
     if (settings.service() == Service.UD) {
-      long handle = guest.numbers("ah gid=%s peer=%s", text(gid), text(peer))[0];
+      long handle = guest.numbers("ah gid=%s peer=%s", gid, peer)[0];
       destination = " ah=%d qpn=%d qkey=%d".formatted(handle, peerQpn, qkey);
     }
-  }
-
-  private static String text(Gid gid) {
-    byte[] bytes = gid.bytes();
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < bytes.length; i += 2) {
-      text.append(i == 0 ? "" : ":").append("%02x%02x".formatted(bytes[i], bytes[i + 1]));
-    }
-    return text.toString();
   }
 
   @Override

@@ -175,7 +175,7 @@ final class Judge {
       GuestEnd other = new GuestEnd(guest, network, settings.service());
       other.connect(settings, own.qpn(), QKEY);
       own.connect(settings, other.qpn(), QKEY);
-      exchange.body().run(isFromHere ? own : other, isFromHere ? other : own);
+      exchange.body().accept(isFromHere ? own : other, isFromHere ? other : own);
       passed(what, begin);
     } catch (Disagreement e) {
       failed(what, e);

@@ -43,6 +43,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Attacks by which one client may deprive the others of a device. Each continues until it is
@@ -84,13 +86,11 @@ enum Attack {
   HELD_PAGE("payload on a page that never comes (userfaultfd)", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      MemoryRegion held = domain.register(HeldPage.allocate(PAGE), LOCAL_WRITE, REMOTE_WRITE);
-      MemoryRegion memory = domain.allocate(PAGE, LOCAL_WRITE, REMOTE_WRITE);
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
+      Site site = Site.open(name);
+      MemoryRegion held = site.domain.register(HeldPage.allocate(PAGE), LOCAL_WRITE, REMOTE_WRITE);
+      MemoryRegion memory = site.domain.allocate(PAGE, LOCAL_WRITE, REMOTE_WRITE);
       for (int i = 0; i < SOME; i++) {
-        RcQueuePair queue = loop(domain, completions, ConnectOptions.DEFAULT);
+        RcQueuePair queue = site.loop(ConnectOptions.DEFAULT);
         queue.write(memory.remote()).gather(held, 0, 8).signaled(0);
         queue.write(held.remote()).gather(memory, 0, 8).signaled(0);
         queue.ringDoorbell();
@@ -157,12 +157,10 @@ enum Attack {
   RECEIVER_NOT_READY("2,000 queue pairs whose receiver is never ready", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
+      Site site = Site.open(name);
       ConnectOptions soon = ConnectOptions.DEFAULT.withMinRnrTimer(1);
       for (int i = 0; i < 2000; i++) {
-        RcQueuePair queue = loop(domain, completions, soon);
+        RcQueuePair queue = site.loop(soon);
         queue.send().signaled(0);
         queue.ringDoorbell();
       }
@@ -172,50 +170,13 @@ enum Attack {
   LONG_MESSAGES("16 queue pairs with messages of 16 MiB", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      long bytes = 16 << 20;
-      MemoryRegion memory = domain.allocate(2 * bytes, LOCAL_WRITE, REMOTE_WRITE);
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
-      List<RcQueuePair> queues = new ArrayList<>();
-      for (int i = 0; i < 16; i++) {
-        queues.add(loop(domain, completions, ConnectOptions.DEFAULT));
-        for (int j = 0; j < 4; j++) {
-          write(queues.get(i), i, memory, bytes);
-        }
-      }
-      while (true) {
-        int unused =
-            completions.poll(
-                done -> {
-                  int index = (int) done.id();
-                  write(queues.get(index), index, memory, bytes);
-                });
-      }
+      writeForEver(Site.open(name), 16, 4, 16 * MIB);
     }
   },
   SHORT_MESSAGES("64 queue pairs with messages of 32 bytes", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      MemoryRegion memory = domain.allocate(64, LOCAL_WRITE, REMOTE_WRITE);
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
-      List<RcQueuePair> queues = new ArrayList<>();
-      for (int i = 0; i < 64; i++) {
-        queues.add(loop(domain, completions, ConnectOptions.DEFAULT));
-        for (int j = 0; j < 32; j++) {
-          write(queues.get(i), i, memory, 32);
-        }
-      }
-      while (true) {
-        int unused =
-            completions.poll(
-                done -> {
-                  int index = (int) done.id();
-                  write(queues.get(index), index, memory, 32);
-                });
-      }
+      writeForEver(Site.open(name), 64, 32, 32);
     }
   },
   KEYS("memory keys, as many as it gets, again and again", 1) {
@@ -238,15 +199,13 @@ enum Attack {
   DIAGNOSIS("tracing on and off, explanations and tables, of 500 queue pairs", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
+      Site site = Site.open(name);
       for (int i = 0; i < 500; i++) {
-        RcQueuePair queue = loop(domain, completions, ConnectOptions.DEFAULT);
+        RcQueuePair queue = site.loop(ConnectOptions.DEFAULT);
         queue.write(0, i).signaled(0);
         queue.ringDoorbell();
       }
-      HcaDiagnosis diagnosis = device.diagnosis().orElseThrow();
+      HcaDiagnosis diagnosis = site.device.diagnosis().orElseThrow();
       for (boolean on = true; ; on = !on) {
         diagnosis.trace(on);
         diagnosis.explanations();
@@ -274,14 +233,12 @@ enum Attack {
   ONE_BYTE_BLOCKS("messages of 1 MiB into a region of interleaved blocks of 1 byte", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
-      MemoryRegion memory = domain.allocate(2 * MIB, Access.rights());
-      RcQueuePair queue = loop(domain, completions, ConnectOptions.DEFAULT);
-      IndirectRegion blocks = interleaved(domain, completions, queue, memory);
+      Site site = Site.open(name);
+      MemoryRegion memory = site.domain.allocate(2 * MIB, Access.rights());
+      RcQueuePair queue = site.loop(ConnectOptions.DEFAULT);
+      IndirectRegion blocks = interleaved(site, queue, memory);
       again(
-          completions,
+          site.completions,
           16,
           () -> {
             queue.write(blocks.remote()).gather(memory, 0, MIB).signaled(0);
@@ -335,26 +292,24 @@ enum Attack {
   DC_SESSIONS("1,024 streams of DC initiators, and as many DC targets as it gets", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      MemoryRegion memory = domain.allocate(PAGE, Access.rights());
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
-      SharedReceiveQueue receives = domain.sharedReceiveQueue().create();
+      Site site = Site.open(name);
+      MemoryRegion memory = site.domain.allocate(PAGE, Access.rights());
+      SharedReceiveQueue receives = site.domain.sharedReceiveQueue().create();
       List<DcStreamInitiator> initiators = new ArrayList<>();
       for (int i = 0; i < 16; i++) {
-        initiators.add(domain.dcStreamInitiator(completions, 64).sendQueue(64).create());
+        initiators.add(site.domain.dcStreamInitiator(site.completions, 64).sendQueue(64).create());
       }
       List<DcTarget> targets = new ArrayList<>();
       for (HcaException refused = null; refused == null; ) {
         try {
-          targets.add(domain.dcTarget(completions, receives).create());
+          targets.add(site.domain.dcTarget(site.completions, receives).create());
         } catch (HcaException e) {
           refused = e;
         }
       }
       int[] sent = {0};
       again(
-          completions,
+          site.completions,
           32,
           () -> {
             int next = sent[0]++;
@@ -372,16 +327,14 @@ enum Attack {
   COPIES("copies of 1 MiB by the device, from and to interleaved blocks of 1 byte", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
-      MemoryRegion memory = domain.allocate(2 * MIB, Access.rights());
-      RcQueuePair queue = domain.rcQueuePair(completions).memoryCopies(true).create();
+      Site site = Site.open(name);
+      MemoryRegion memory = site.domain.allocate(2 * MIB, Access.rights());
+      RcQueuePair queue = site.domain.rcQueuePair(site.completions).memoryCopies(true).create();
       queue.connect(queue.endpoint());
-      IndirectRegion from = interleaved(domain, completions, queue, memory);
-      IndirectRegion to = interleaved(domain, completions, queue, memory);
+      IndirectRegion from = interleaved(site, queue, memory);
+      IndirectRegion to = interleaved(site, queue, memory);
       again(
-          completions,
+          site.completions,
           16,
           () -> {
             queue.copyMemory(0, from.lkey(), 0, to.lkey(), MIB).signaled(0);
@@ -392,15 +345,13 @@ enum Attack {
   LAYOUTS("a region whose list of 52 pieces is replaced again and again", 1) {
     @Override
     void run(String name) {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
-      MemoryRegion memory = domain.allocate(PAGE, Access.rights());
-      RcQueuePair queue = domain.rcQueuePair(completions).sendQueue(1024).create();
+      Site site = Site.open(name);
+      MemoryRegion memory = site.domain.allocate(PAGE, Access.rights());
+      RcQueuePair queue = site.domain.rcQueuePair(site.completions).sendQueue(1024).create();
       queue.connect(queue.endpoint());
-      IndirectRegion region = domain.allocateIndirect(52);
+      IndirectRegion region = site.domain.allocateIndirect(52);
       again(
-          completions,
+          site.completions,
           32,
           () -> {
             ListPieces list = queue.layoutList(region, ALL).piece(memory, 0, 64);
@@ -431,9 +382,7 @@ enum Attack {
       CompletionQueue completions = device.createCompletionQueue(16);
       for (int i = 0; i < 4; i++) {
         EndlessLoop.start(domain, completions);
-        while (completions.poll(done -> require(done, completions)) == 0) {
-          Thread.onSpinWait();
-        }
+        await(completions);
       }
       long unused = device.handOver("storm");
       spin();
@@ -442,13 +391,11 @@ enum Attack {
   STOPPED("a client that is stopped in the middle of calls and long messages", 1) {
     @Override
     void run(String name) throws IOException {
-      Device device = Device.open(name);
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(PAGE);
+      Site site = Site.open(name);
       MemoryRegion memory =
-          domain.register(Arena.global().allocate(16 * MIB, PAGE), Access.rights());
+          site.domain.register(Arena.global().allocate(16 * MIB, PAGE), Access.rights());
       for (int i = 0; i < SOME; i++) {
-        RcQueuePair queue = loop(domain, completions, ConnectOptions.DEFAULT);
+        RcQueuePair queue = site.loop(ConnectOptions.DEFAULT);
         for (int j = 0; j < 64; j++) {
           write(queue, j, memory, 8 * MIB);
         }
@@ -515,12 +462,40 @@ enum Attack {
     return new SocketProvider().open(name).orElseThrow();
   }
 
-  /** Creates a queue pair that is connected to itself. */
-  private static RcQueuePair loop(
-      ProtectionDomain domain, CompletionQueue completions, ConnectOptions options) {
-    RcQueuePair queue = domain.rcQueuePair(completions).sendQueue(64).create();
-    queue.connect(queue.endpoint(), options);
-    return queue;
+  /** What most attacks use. */
+  private record Site(Device device, ProtectionDomain domain, CompletionQueue completions) {
+    static Site open(String name) {
+      Device device = Device.open(name);
+      return new Site(
+          device, device.allocateProtectionDomain(), device.createCompletionQueue(PAGE));
+    }
+
+    /** Creates a queue pair that is connected to itself. */
+    RcQueuePair loop(ConnectOptions options) {
+      RcQueuePair queue = domain.rcQueuePair(completions).sendQueue(64).create();
+      queue.connect(queue.endpoint(), options);
+      return queue;
+    }
+  }
+
+  /** Keeps a number of messages under way on each of some queue pairs. */
+  private static void writeForEver(Site site, int queues, int depth, long bytes) {
+    MemoryRegion memory = site.domain.allocate(2 * bytes, LOCAL_WRITE, REMOTE_WRITE);
+    List<RcQueuePair> pairs = new ArrayList<>();
+    for (int i = 0; i < queues; i++) {
+      pairs.add(site.loop(ConnectOptions.DEFAULT));
+      for (int j = 0; j < depth; j++) {
+        write(pairs.get(i), i, memory, bytes);
+      }
+    }
+    while (true) {
+      int unused =
+          site.completions.poll(
+              done -> {
+                int index = (int) done.id();
+                write(pairs.get(index), index, memory, bytes);
+              });
+    }
   }
 
   private static void write(RcQueuePair queue, long id, MemoryRegion memory, long bytes) {
@@ -532,18 +507,18 @@ enum Attack {
   }
 
   /** Creates a key for every other byte of a region, as interleaved blocks of 1 byte. */
-  private static IndirectRegion interleaved(
-      ProtectionDomain domain,
-      CompletionQueue completions,
-      RcQueuePair queue,
-      MemoryRegion memory) {
-    IndirectRegion blocks = domain.allocateIndirect(2);
+  private static IndirectRegion interleaved(Site site, RcQueuePair queue, MemoryRegion memory) {
+    IndirectRegion blocks = site.domain.allocateIndirect(2);
     queue.layoutInterleaved(blocks, MIB, ALL).piece(memory, 0, 1, 1).signaled(0);
     queue.ringDoorbell();
+    await(site.completions);
+    return blocks;
+  }
+
+  private static void await(CompletionQueue completions) {
     while (completions.poll(done -> require(done, completions)) == 0) {
       Thread.onSpinWait();
     }
-    return blocks;
   }
 
   private static void require(Completion done, CompletionQueue completions) {
@@ -567,17 +542,12 @@ enum Attack {
     }
   }
 
-  /** Allocates one object. */
-  private interface Taking {
-    AutoCloseable take();
-  }
-
   /** Allocates objects until it is refused, frees half of them, and continues. */
-  private static void takeAll(Taking taking) {
+  private static void takeAll(Supplier<AutoCloseable> taking) {
     Deque<AutoCloseable> taken = new ArrayDeque<>();
     while (true) {
       try {
-        taken.add(taking.take());
+        taken.add(taking.get());
       } catch (HcaException refused) {
         for (int half = taken.size() / 2; half >= 0 && !taken.isEmpty(); half--) {
           close(taken.remove());
@@ -594,12 +564,8 @@ enum Attack {
     }
   }
 
-  /** An action that a connection repeats. */
-  private interface Doing {
-    void on(Hca hca);
-  }
-
-  private static void each(String name, Doing doing) {
+  /** Repeats an action on each of eight connections. */
+  private static void each(String name, Consumer<Hca> action) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       Hca hca = open(name);
@@ -608,7 +574,7 @@ enum Attack {
               .start(
                   () -> {
                     while (true) {
-                      doing.on(hca);
+                      action.accept(hca);
                     }
                   }));
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
  * A soak test of a device process: clients connect, work, are killed and attack it, for some time,
@@ -176,15 +177,14 @@ final class Soak {
         & isFlat("mappings", early, late, DeviceFigures::mappings, COUNT_SLACK);
   }
 
-  /** One of the figures. */
-  private interface Figure {
-    long of(DeviceFigures figures);
-  }
-
   private static boolean isFlat(
-      String what, List<DeviceFigures> early, List<DeviceFigures> late, Figure figure, long slack) {
-    double before = early.stream().mapToLong(figure::of).average().orElseThrow();
-    double after = late.stream().mapToLong(figure::of).average().orElseThrow();
+      String what,
+      List<DeviceFigures> early,
+      List<DeviceFigures> late,
+      ToLongFunction<DeviceFigures> figure,
+      long slack) {
+    double before = early.stream().mapToLong(figure).average().orElseThrow();
+    double after = late.stream().mapToLong(figure).average().orElseThrow();
     boolean flat = after <= GROWTH * before + slack;
     System.out.printf("%s: %.0f, then %.0f: %s%n", what, before, after, flat ? "flat" : "GREW");
     return flat;
