@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -114,9 +115,10 @@ public final class Handles {
   /**
    * Destroys everything, after the client has ended.
    *
+   * @param failures gets the objects that could not be destroyed, and why
    * @return whether everything was destroyed
    */
-  boolean destroyAll(FailureListener failures) {
+  boolean destroyAll(BiConsumer<Held, Exception> failures) {
     boolean all = true;
     List<Entry> ordered = new ArrayList<>(objects.values());
     ordered.sort(Comparator.comparingInt(entry -> entry.object().rank()));
@@ -125,17 +127,12 @@ public final class Handles {
         entry.object().destroy(false);
         entry.room().close();
       } catch (IOException | RuntimeException e) {
-        failures.failed(entry.object(), e);
+        failures.accept(entry.object(), e);
         all = false;
       }
     }
     objects.clear();
     return all;
-  }
-
-  /** Receives the objects that could not be destroyed. */
-  public interface FailureListener {
-    void failed(Held object, Exception why);
   }
 
   /** Destroys objects of a kind that the client can no longer name. */

@@ -18,6 +18,7 @@ import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 
 /**
  * The state of an open device file, which all calls of a client share.
@@ -107,8 +108,12 @@ public record Session(
     Refusal.require(devx.get(), Errno.EINVAL, "the context was not opened for DevX");
   }
 
-  /** Frees everything, after the client has ended. */
-  public void close(Handles.FailureListener failures) throws IOException {
+  /**
+   * Frees everything, after the client has ended.
+   *
+   * @param failures gets the objects that could not be destroyed, and why
+   */
+  public void close(BiConsumer<Handles.Held, Exception> failures) throws IOException {
     // First, so objects do not take back their unread events one by one.
     events.close();
     boolean all = handles.destroyAll(failures);
