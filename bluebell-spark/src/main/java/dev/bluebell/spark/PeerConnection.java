@@ -108,7 +108,7 @@ final class PeerConnection implements EventLoop.Handler {
     try {
       postAll();
     } catch (HcaException | IllegalStateException | IllegalArgumentException e) {
-      fail(String.valueOf(e.getMessage()));
+      failed(String.valueOf(e.getMessage()));
     }
   }
 
@@ -265,7 +265,7 @@ final class PeerConnection implements EventLoop.Handler {
 
   @Override
   public void failed(String why) {
-    fail(why);
+    node.execute(() -> end(why));
   }
 
   /** A peer may be alive but stuck. */
@@ -273,16 +273,12 @@ final class PeerConnection implements EventLoop.Handler {
   public synchronized void check() {
     Duration timeout = node.settings().timeout();
     if (!ended && !isIdle() && System.nanoTime() - active > timeout.toNanos()) {
-      fail("it did nothing for %d s".formatted(timeout.toSeconds()));
+      failed("it did nothing for %d s".formatted(timeout.toSeconds()));
     }
   }
 
   private boolean isIdle() {
     return waiting.isEmpty() && Arrays.stream(asked).allMatch(Objects::isNull);
-  }
-
-  private void fail(String why) {
-    node.execute(() -> end(why));
   }
 
   /** Ends the connection, and passes unread blocks to the fallback. */
