@@ -100,22 +100,20 @@ final class PlanMaker {
 
   private Map<Lane, List<Entry>> queues(Sequence sequence, boolean indexed, Model model) {
     return switch (calls) {
-      case ONE -> {
-        LoopScheduler.Schedule schedule =
-            LoopScheduler.schedule(sequence, loops(), model, indexed, storage.sink());
-        storage.add(schedule.tables());
-        yield schedule.queues();
-      }
+      case ONE -> queues(LoopScheduler.schedule(sequence, loops(), model, indexed, storage.sink()));
       case REARMED -> Scheduler.scheduleRearmed(sequence, model);
       case MANY -> {
         List<Restored> restored = restored(emitter.conditions(), emitter.instructions());
         storage.flags().forEach(flag -> restored.add(new Restored(flag.whole(), flag.content())));
-        Recycler.Laps laps =
-            Recycler.schedule(sequence, loops(), model, indexed, restored, storage.sink());
-        storage.add(laps.tables());
-        yield laps.queues();
+        yield queues(
+            Recycler.schedule(sequence, loops(), model, indexed, restored, storage.sink()));
       }
     };
+  }
+
+  private Map<Lane, List<Entry>> queues(LoopScheduler.Schedule schedule) {
+    storage.add(schedule.tables());
+    return schedule.queues();
   }
 
   /**

@@ -33,11 +33,6 @@ final class Uses {
     return counts.getOrDefault(field, 0) == 1;
   }
 
-  /** True when a field is used. */
-  boolean isUsed(Field<?> field) {
-    return counts.containsKey(field);
-  }
-
   /** Length of the longest load in bytes. */
   int longestLoad() {
     return longestLoad;

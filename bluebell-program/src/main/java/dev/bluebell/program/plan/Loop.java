@@ -27,9 +27,4 @@ public record Loop(Lane lane, Half first, Half second) {
       restored = List.copyOf(restored);
     }
   }
-
-  /** Both laps, in the order of the ring. */
-  List<Half> halves() {
-    return List.of(first, second);
-  }
 }

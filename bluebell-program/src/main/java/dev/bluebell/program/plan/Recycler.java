@@ -38,19 +38,6 @@ public final class Recycler {
   }
 
   /**
-   * A schedule that answers many calls.
-   *
-   * @param queues the entries of each queue; those of all but the launcher fill their rings
-   * @param tables memory of the tables that restore laps
-   */
-  public record Laps(Map<Lane, List<Entry>> queues, List<Area> tables) {
-    /** Copies the list. */
-    public Laps {
-      tables = List.copyOf(tables);
-    }
-  }
-
-  /**
    * Schedules a program as {@link LoopScheduler#schedule} does, with the entries that restore it
    * for the next call.
    *
@@ -59,10 +46,11 @@ public final class Recycler {
    * @param indexed true when the device checks the index of each entry
    * @param restored bytes that a call changes outside of the loops
    * @param sink memory for discarded bytes, 8 bytes or more
+   * @return the entries fill the rings of all queues but the launcher
    * @throws IllegalArgumentException when a lap is too long, or its positions and numbers never
    *     agree
    */
-  public static Laps schedule(
+  public static LoopScheduler.Schedule schedule(
       Sequence sequence,
       List<Loop> loops,
       Model model,
@@ -72,7 +60,7 @@ public final class Recycler {
     return new Recycler(sequence, loops, model, indexed, restored, sink).run();
   }
 
-  private Laps run() {
+  private LoopScheduler.Schedule run() {
     slots.put(Lane.WORKER, QueueDraft.MIN_SLOTS);
     slots.put(Lane.CLIENT, QueueDraft.MIN_SLOTS);
     Lap lap = new Lap(List.of(), List.of(), restored, sink);
@@ -92,7 +80,7 @@ public final class Recycler {
       if (next.isSameAs(lap) && nextPads.equals(pads)) {
         List<Area> tables = new ArrayList<>(List.of(lap.table()));
         tables.addAll(schedule.tables());
-        return new Laps(queues, tables);
+        return new LoopScheduler.Schedule(queues, tables);
       }
       lap = next;
       pads = nextPads;

@@ -64,13 +64,12 @@ public final class Scheduler {
     this.pads = pads;
     this.notice = notice;
     work = new WorkDraft(Lane.WORKER, worker, model);
+    draft();
   }
 
   /** The schedule of a program for many calls, without its loops. */
   static Scheduler ofLap(Sequence sequence, Model model, Lap lap, Map<Lane, Integer> pads) {
-    Scheduler scheduler = new Scheduler(sequence, model, lap, pads, null);
-    scheduler.draft();
-    return scheduler;
+    return new Scheduler(sequence, model, lap, pads, null);
   }
 
   /**
@@ -85,22 +84,18 @@ public final class Scheduler {
   public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
     Instruction notice = Instruction.notice("say that the call is over");
     Scheduler bare = new Scheduler(sequence, model, null, Map.of(), notice);
-    bare.draft();
     Map<Lane, Integer> pads = new EnumMap<>(Lane.class);
     for (Lane lane : List.of(Lane.WORKER, Lane.CLIENT)) {
       int taken = bare.draft(lane).end();
       pads.put(lane, Recycler.slots(taken) - taken);
     }
     Scheduler scheduler = new Scheduler(sequence, model, null, pads, notice);
-    scheduler.draft();
     return scheduler.entries(scheduler::draft);
   }
 
   /** The schedule of the instructions around the loops. */
   static Scheduler around(Sequence sequence, Model model) {
-    Scheduler scheduler = new Scheduler(sequence, model, null, Map.of(), null);
-    scheduler.draft();
-    return scheduler;
+    return new Scheduler(sequence, model, null, Map.of(), null);
   }
 
   /** Number of completions per lap. */
