@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.roce.packet.CmMad.Message;
 import java.util.Locale;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * {@code cm.c: cm_counter_group}. Thread-safe.
  */
 final class CmCounts {
+  private static final String NAME = "fabric connection manager";
   private static final int KINDS = Kind.values().length;
   private static final int MESSAGES = Message.values().length;
 
@@ -53,24 +55,21 @@ final class CmCounts {
 
   /** A line for the object table of the device: the counts that are not 0. */
   String line() {
-    StringBuilder line = new StringBuilder("fabric connection manager");
-    String separator = ": ";
+    StringJoiner line = new StringJoiner(", ", NAME + ": ", "").setEmptyValue(NAME);
     for (Kind kind : Kind.values()) {
       for (Message message : Message.values()) {
-        separator = append(line, separator, "cm_" + kind + "/" + message, get(kind, message));
+        add(line, "cm_" + kind + "/" + message, get(kind, message));
       }
     }
     for (Drop drop : Drop.values()) {
-      separator = append(line, separator, "dropped_" + drop, get(drop));
+      add(line, "dropped_" + drop, get(drop));
     }
     return line.toString();
   }
 
-  private static String append(StringBuilder line, String separator, String name, long count) {
-    if (count == 0) {
-      return separator;
+  private static void add(StringJoiner line, String name, long count) {
+    if (count != 0) {
+      line.add(name.toLowerCase(Locale.ROOT) + ' ' + count);
     }
-    line.append(separator).append(name.toLowerCase(Locale.ROOT)).append(' ').append(count);
-    return ", ";
   }
 }

@@ -31,6 +31,7 @@ import dev.bluebell.uverbs.uar.Uar;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -111,17 +112,15 @@ public final class Cq implements Handles.OnDevice {
             ? null
             : EventFile.find(session, EventFile.Kind.COMPLETIONS, request.channel());
     Optional<EventFile> errors = AsyncEvents.of(session, request.events());
+    SharedRanges ranges = session.ranges();
     SharedRanges.Place ring =
-        session
-            .ranges()
-            .share("CQ buffer", driver.get(Mlx5CreateCq.BUF_ADDR), (long) cqeBytes << logEntries);
+        ranges.share("CQ buffer", driver.get(Mlx5CreateCq.BUF_ADDR), (long) cqeBytes << logEntries);
     SharedRanges.Place record = null;
     Cq cq;
     try {
       record =
-          session
-              .ranges()
-              .share("CQ doorbell record", driver.get(Mlx5CreateCq.DB_ADDR), DoorbellRecord.BYTES);
+          ranges.share(
+              "CQ doorbell record", driver.get(Mlx5CreateCq.DB_ADDR), DoorbellRecord.BYTES);
       View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
       command
           .set(CreateCqIn.CQ_UMEM_ID, ring.umem())
@@ -147,30 +146,23 @@ public final class Cq implements Handles.OnDevice {
       throw e;
     }
     try {
-      if (channel != null) {
-        cq.completions =
-            session
-                .events()
-                .route(
-                    cq.object,
-                    HcaEvent.COMPLETION,
-                    channel.pipe(),
-                    EventFile.completion(request.userHandle()));
-      }
-      errors.ifPresent(
-          file ->
-              AsyncEvents.route(
-                  session,
-                  cq.object,
-                  AsyncEvents.OF_COMPLETION_QUEUE,
-                  file,
-                  request.userHandle(),
-                  cq.failures));
+      cq.report(session, request.userHandle(), channel, errors);
     } catch (RuntimeException e) {
       cq.destroy(true);
       throw e;
     }
     return new Made(session.handles().add(cq), (1 << logEntries) - 1, cq.number());
+  }
+
+  /** Routes the events of the CQ to the files that its client chose. */
+  private void report(
+      Session session, long userHandle, @Nullable EventFile channel, Optional<EventFile> errors) {
+    if (channel != null) {
+      byte[] event = EventFile.completion(userHandle);
+      completions = session.events().route(object, HcaEvent.COMPLETION, channel.pipe(), event);
+    }
+    Map<Integer, Integer> types = AsyncEvents.OF_COMPLETION_QUEUE;
+    errors.ifPresent(file -> AsyncEvents.route(session, object, types, file, userHandle, failures));
   }
 
   // Always the basic layout, because this structure has no field for it.
@@ -257,10 +249,9 @@ public final class Cq implements Handles.OnDevice {
           "CQ 0x%x can't change its cqe_size to %d",
           number(),
           newBytes);
+      long bytes = (long) cqeBytes << logNew;
       SharedRanges.Place place =
-          session
-              .ranges()
-              .share("CQ buffer", driver.get(Mlx5ResizeCq.BUF_ADDR), (long) cqeBytes << logNew);
+          session.ranges().share("CQ buffer", driver.get(Mlx5ResizeCq.BUF_ADDR), bytes);
       try {
         moveTo(place, logNew);
       } catch (RuntimeException e) {

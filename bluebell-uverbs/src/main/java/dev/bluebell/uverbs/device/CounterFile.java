@@ -1,4 +1,4 @@
-package dev.bluebell.uverbs.port;
+package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.counter.PortCounter;

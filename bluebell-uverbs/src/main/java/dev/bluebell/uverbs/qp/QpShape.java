@@ -69,12 +69,11 @@ record QpShape(
     boolean signed = (request.driverFlags() & Mlx5.QP_FLAG_SIGNATURE) != 0;
     long bytes = ((long) receives << shift) + ((long) sends << ControlSegment.LOG_WQEBB_BYTES);
     ContextRegisters.Register register = register(session, request);
+    SharedRanges ranges = session.ranges();
+    long recordAddress = driver.get(Mlx5CreateQp.DB_ADDR);
     SharedRanges.Place record;
     try {
-      record =
-          session
-              .ranges()
-              .share("QP doorbell record", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES);
+      record = ranges.share("QP doorbell record", recordAddress, DoorbellRecord.BYTES);
     } catch (IOException | RuntimeException e) {
       register.release().run();
       throw e;
@@ -83,8 +82,8 @@ record QpShape(
       // A queue pair without queues has no buffer, but the command must name a umem.
       SharedRanges.Place rings =
           bytes == 0
-              ? session.ranges().share("QP", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES)
-              : session.ranges().share("QP buffer", driver.get(Mlx5CreateQp.BUF_ADDR), bytes);
+              ? ranges.share("QP", recordAddress, DoorbellRecord.BYTES)
+              : ranges.share("QP buffer", driver.get(Mlx5CreateQp.BUF_ADDR), bytes);
       return new QpShape(rings, record, register, sends, receives, shift, signed, shared);
     } catch (IOException | RuntimeException e) {
       record.release(true);

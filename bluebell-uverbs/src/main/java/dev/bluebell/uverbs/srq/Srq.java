@@ -168,18 +168,14 @@ public final class Srq implements Handles.OnDevice {
   private static SrqCommands.Shape share(
       Session session, View driver, int pd, int logEntries, int logStride, boolean signed)
       throws IOException {
+    SharedRanges ranges = session.ranges();
     SharedRanges.Place ring =
-        session
-            .ranges()
-            .share("SRQ buffer", driver.get(Mlx5CreateSrq.BUF_ADDR), 1L << logEntries + logStride);
+        ranges.share(
+            "SRQ buffer", driver.get(Mlx5CreateSrq.BUF_ADDR), 1L << logEntries + logStride);
     try {
       SharedRanges.Place record =
-          session
-              .ranges()
-              .share(
-                  "SRQ doorbell record",
-                  driver.get(Mlx5CreateSrq.DB_ADDR),
-                  DoorbellRecord.POOL_BYTES);
+          ranges.share(
+              "SRQ doorbell record", driver.get(Mlx5CreateSrq.DB_ADDR), DoorbellRecord.POOL_BYTES);
       return new SrqCommands.Shape(ring, record, pd, logEntries, logStride, signed);
     } catch (IOException | RuntimeException e) {
       ring.release(true);
