@@ -21,7 +21,6 @@ public final class ProgramBuilder {
   private int loops;
   private boolean breaks;
 
-  /** Starts a program. */
   public ProgramBuilder(String name) {
     this.name = name;
   }
@@ -304,7 +303,6 @@ public final class ProgramBuilder {
     statements.add(new Statement.RespondFrom(how, from, bytes, List.of(behind)));
   }
 
-  /** Returns the program. */
   public Program build() {
     return new Program(name, inputs, buffers, data, statements);
   }

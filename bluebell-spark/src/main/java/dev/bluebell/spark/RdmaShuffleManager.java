@@ -53,7 +53,6 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   private @Nullable ShuffleNode node;
   private @Nullable RdmaBlockClient client;
 
-  /** For Spark. */
   public RdmaShuffleManager(SparkConf conf) {
     super(conf);
     settings = Settings.of(conf);

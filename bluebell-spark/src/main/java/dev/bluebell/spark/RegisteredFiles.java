@@ -189,7 +189,6 @@ final class RegisteredFiles {
     files.clear();
   }
 
-  /** Number of registered files. */
   synchronized int size() {
     return files.size();
   }

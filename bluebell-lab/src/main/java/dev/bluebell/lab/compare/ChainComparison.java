@@ -47,7 +47,6 @@ public final class ChainComparison implements AutoCloseable {
   private final ProtectionDomain client;
   private final ChainWrite chain = new ChainWrite(REPLICAS, SLOTS, VALUE_BYTES);
 
-  /** Creates the replicas and the client. */
   public ChainComparison(Device device, boolean byDeviceClock, Target target, Model model) {
     this.device = device;
     watch = new Stopwatch(device, byDeviceClock);
@@ -65,7 +64,6 @@ public final class ChainComparison implements AutoCloseable {
     return made;
   }
 
-  /** Number of replicas. */
   public static int replicas() {
     return REPLICAS;
   }

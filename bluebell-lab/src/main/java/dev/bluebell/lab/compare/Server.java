@@ -48,15 +48,12 @@ public final class Server implements AutoCloseable {
   private final MemoryRegion messages;
   private final MemoryRegion answers;
 
-  /** Creates the queue pair of a service. */
   public Server(
       Device device, ProtectionDomain domain, Program program, Routine routine, Tables tables) {
     this(device, domain, program, routine, tables, false);
   }
 
   /**
-   * Creates the queue pairs of a service.
-   *
    * @param link true when answers do not go to the caller
    */
   Server(
@@ -116,7 +113,6 @@ public final class Server implements AutoCloseable {
     return out.endpoint();
   }
 
-  /** Connects to a client. */
   public void connect(QueuePairEndpoint client) {
     connect(client, client);
   }

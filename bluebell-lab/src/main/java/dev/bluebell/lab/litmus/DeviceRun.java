@@ -78,8 +78,6 @@ final class DeviceRun implements AutoCloseable {
   private final Map<Integer, Map<Integer, Link>> links = new HashMap<>();
 
   /**
-   * Opens a device.
-   *
    * @param seed seed of the adversary, of reordered memory and of the order of all steps
    * @param relaxed whether the tests' memory has relaxed ordering
    */

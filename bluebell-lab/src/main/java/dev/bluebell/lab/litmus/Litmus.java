@@ -68,7 +68,6 @@ public record Litmus(
     forbidden = List.copyOf(forbidden);
   }
 
-  /** The node of a location. */
   static int node(String location) {
     return location.charAt(1) - '0';
   }

@@ -25,8 +25,6 @@ final class Gets {
   private final MemoryRegion fields;
 
   /**
-   * Posts calls.
-   *
    * @param value the value in the answers
    * @param found for each call, whether it finds its key
    */

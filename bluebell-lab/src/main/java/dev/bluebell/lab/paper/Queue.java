@@ -39,7 +39,6 @@ record Queue(CrossChannelQueuePair pair, CompletionQueue sends, CompletionQueue 
     return this;
   }
 
-  /** Posts a NOP. */
   Queue nop() {
     pair.nop().signaled(0);
     return this;

@@ -433,7 +433,6 @@ enum Attack {
     this.threads = threads;
   }
 
-  /** Its description in tables. */
   String description() {
     return description;
   }

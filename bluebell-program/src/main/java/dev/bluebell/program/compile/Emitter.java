@@ -88,7 +88,6 @@ final class Emitter {
   private final List<Mark> marks = new ArrayList<>();
   private @Nullable EmittedSubprogram subprogram;
 
-  /** Creates an emitter without instructions. */
   Emitter(Storage storage) {
     this.storage = storage;
   }

@@ -34,8 +34,6 @@ final class Exits {
   private record Change(Span place, int value) {}
 
   /**
-   * Creates a loop without breaks.
-   *
    * @param gates gates of the lap; empty for a bounded loop
    * @param again true when erased instructions may be executed again
    */

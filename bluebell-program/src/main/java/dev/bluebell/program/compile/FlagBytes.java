@@ -23,8 +23,6 @@ final class FlagBytes {
   record Flag(Span span, int whenTrue) {}
 
   /**
-   * Flags in a word.
-   *
    * @param first offset of the first free byte
    */
   FlagBytes(Area word, int first) {

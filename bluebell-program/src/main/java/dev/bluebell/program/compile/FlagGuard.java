@@ -17,8 +17,6 @@ final class FlagGuard implements Guard {
   private final boolean wanted;
 
   /**
-   * A guard.
-   *
    * @param wanted true when the condition must hold, false when it must not
    */
   FlagGuard(Emitter emitter, Guard outer, Flags flags, boolean wanted) {

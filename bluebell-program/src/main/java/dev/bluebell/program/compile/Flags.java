@@ -13,8 +13,6 @@ final class Flags {
   private FlagBytes free;
 
   /**
-   * The answers in a word.
-   *
    * @param condition text of the condition
    * @param free free bytes of the word
    */

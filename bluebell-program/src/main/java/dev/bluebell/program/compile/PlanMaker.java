@@ -44,8 +44,6 @@ final class PlanMaker {
   private final Calls calls;
 
   /**
-   * Takes over the result of a compilation.
-   *
    * @param name name of the program
    * @param message parts of the client's message
    * @param calls number of calls that the plan answers

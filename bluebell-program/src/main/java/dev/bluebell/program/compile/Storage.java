@@ -20,8 +20,6 @@ final class Storage {
   private final Area sink;
 
   /**
-   * Creates the memory of a program.
-   *
    * @param flags flags of branches, which the source program does not declare
    * @param longestLoad length of the longest load in bytes
    */
@@ -65,7 +63,6 @@ final class Storage {
     return Objects.requireNonNull(data.get(of), () -> of + " belongs to another program");
   }
 
-  /** The location of a cell. */
   Span span(Cell<?> cell) {
     return area(cell.data()).span(cell.offset(), cell.bytes());
   }

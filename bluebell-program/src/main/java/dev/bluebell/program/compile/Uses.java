@@ -28,7 +28,6 @@ final class Uses {
     return isUsedOnce(field) && !gathered.contains(field);
   }
 
-  /** True when a field is used once. */
   boolean isUsedOnce(Field<?> field) {
     return counts.getOrDefault(field, 0) == 1;
   }

@@ -48,8 +48,6 @@ final class Values {
   private final Map<Loaded, Integer> regions = new HashMap<>();
 
   /**
-   * Creates the allocator for a program.
-   *
    * @param inputs number of its inputs and buffers
    */
   Values(Emitter emitter, Storage storage, Uses uses, int inputs) {

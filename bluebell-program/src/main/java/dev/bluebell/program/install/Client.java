@@ -111,7 +111,6 @@ public final class Client implements AutoCloseable {
     pair.receive().scatter(buffer, slot * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(slot);
   }
 
-  /** Completion queue of the client's sends. */
   CompletionQueue sends() {
     return sends;
   }
@@ -122,12 +121,10 @@ public final class Client implements AutoCloseable {
     return untaken;
   }
 
-  /** The client's queue pair. */
   RcQueuePair pair() {
     return pair;
   }
 
-  /** The client's memory. */
   MemoryRegion buffer() {
     return buffer;
   }
@@ -137,7 +134,6 @@ public final class Client implements AutoCloseable {
     return pair.endpoint();
   }
 
-  /** Connects to the service. */
   public void connect(QueuePairEndpoint service) {
     pair.connect(service, ConnectOptions.DEFAULT);
   }

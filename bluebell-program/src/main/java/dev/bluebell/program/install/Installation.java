@@ -424,7 +424,6 @@ public final class Installation implements AutoCloseable {
     launcher.install(content(ring), ring.posted());
   }
 
-  /** The installed image. */
   public ProgramImage image() {
     return image;
   }

@@ -59,7 +59,6 @@ public final class RearmingClient implements AutoCloseable {
     return client.endpoint();
   }
 
-  /** Connects to the program. */
   public void connect(QueuePairEndpoint program) {
     client.connect(program);
   }

@@ -69,7 +69,6 @@ public final class SharedData implements AutoCloseable {
     return data;
   }
 
-  /** No shared data. */
   static SharedData none() {
     return new SharedData();
   }

@@ -163,7 +163,6 @@ public final class Trial implements AutoCloseable {
     return client.read(buffer);
   }
 
-  /** The client. */
   Client client() {
     return client;
   }

@@ -60,12 +60,10 @@ public final class ChainWrite {
       return behind.toArray(Operand<?>[]::new);
     }
 
-    /** The program. */
     public Program program() {
       return program;
     }
 
-    /** The table of values. */
     public Data table() {
       return table;
     }

@@ -73,7 +73,6 @@ public final class CuckooGet {
     program = builder.build();
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

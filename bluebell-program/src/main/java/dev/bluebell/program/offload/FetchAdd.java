@@ -30,7 +30,6 @@ public final class FetchAdd {
     program = builder.build();
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

@@ -112,7 +112,6 @@ public final class HashGet {
     builder.when(Condition.equal(found, key), () -> answer.accept(value), otherwise);
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

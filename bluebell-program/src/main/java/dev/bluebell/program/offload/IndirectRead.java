@@ -39,7 +39,6 @@ public final class IndirectRead {
     program = builder.build();
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

@@ -96,7 +96,6 @@ public final class ListWalk {
     nodes.put(at + VALUE_OFFSET, values.pointer(0)).put(at + NEXT_OFFSET, nodes.pointer(at));
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

@@ -65,7 +65,6 @@ public final class Lock {
     return word.data();
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

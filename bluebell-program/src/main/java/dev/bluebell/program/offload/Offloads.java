@@ -99,12 +99,10 @@ public final class Offloads {
 
   private Offloads() {}
 
-  /** All services. */
   public static List<Offload> all() {
     return ALL;
   }
 
-  /** The service with a name. */
   public static Optional<Offload> named(String name) {
     return ALL.stream().filter(offload -> offload.name().equals(name)).findFirst();
   }

@@ -82,7 +82,6 @@ public final class PageAllocate {
     return (long) ring.bytes() >>> 1;
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }
@@ -92,7 +91,6 @@ public final class PageAllocate {
     return Math.floorMod(number, pages.bytes() / pageBytes) * pageBytes;
   }
 
-  /** The memory of the pages. */
   public Data pages() {
     return pages;
   }

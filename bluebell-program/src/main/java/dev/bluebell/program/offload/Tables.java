@@ -12,13 +12,11 @@ public interface Tables {
   /** The address of data. */
   long address(Data data);
 
-  /** Reads bytes. */
   byte[] read(long address, int bytes);
 
   /** Reads bytes in several places, in parallel where that is faster. */
   byte[][] readAll(long[] addresses, int bytesEach);
 
-  /** Writes bytes. */
   void write(long address, byte[] content);
 
   /**

@@ -122,7 +122,6 @@ public final class TuringMachine {
     return Literal.number(value).content();
   }
 
-  /** The program. */
   public Program program() {
     return program;
   }

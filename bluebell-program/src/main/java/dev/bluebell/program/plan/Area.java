@@ -91,12 +91,10 @@ public final class Area implements Block {
     }
   }
 
-  /** The whole area. */
   public Span whole() {
     return span(0, content.length);
   }
 
-  /** A range of the area. */
   public Span span(int offset, int length) {
     return new Span(this, offset, length);
   }

@@ -139,7 +139,6 @@ public final class Assembly {
         .orElseThrow();
   }
 
-  /** Purpose of an entry. */
   public static String purpose(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";

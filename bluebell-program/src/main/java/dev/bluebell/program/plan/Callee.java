@@ -127,12 +127,10 @@ public final class Callee {
     };
   }
 
-  /** Its instructions. */
   List<Instruction> body() {
     return body;
   }
 
-  /** Its queue. */
   QueueDraft queue() {
     return queue;
   }

@@ -16,12 +16,10 @@ import java.util.List;
 public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) {
   private static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
 
-  /** Cost of a whole plan. */
   public static Cost of(Plan plan) {
     return sum(plan.queues().values().stream().flatMap(List::stream).map(Cost::of).toList());
   }
 
-  /** The sum of costs. */
   public static Cost sum(List<Cost> costs) {
     return costs.stream().reduce(NOTHING, Cost::plus);
   }
@@ -31,7 +29,6 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
     return (int) Arrays.stream(Lane.values()).filter(lane -> plan.wqebbs(lane) > 0).count();
   }
 
-  /** Cost of an entry. */
   public static Cost of(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait _ -> new Cost(0, 0, 1, 0, 1);

@@ -59,7 +59,6 @@ public record Entry(Lane lane, int index, Action action, Fence fence, boolean si
     };
   }
 
-  /** Number of its WQEBBs. */
   public int wqebbs() {
     return switch (action) {
       case Work work -> work.instruction().wqebbs();

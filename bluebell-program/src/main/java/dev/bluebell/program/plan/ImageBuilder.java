@@ -53,7 +53,6 @@ public final class ImageBuilder {
     return "data " + data.name();
   }
 
-  /** The image of a plan. */
   public static ProgramImage build(Plan plan, Placement placement) {
     return new ImageBuilder(plan, placement).image();
   }

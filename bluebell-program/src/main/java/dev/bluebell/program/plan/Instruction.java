@@ -196,12 +196,10 @@ public final class Instruction implements Block {
 
   // ---- fields that others write
 
-  /** The opcode. */
   public Span opcodeField() {
     return new Span(this, OPCODE_OFFSET, 1);
   }
 
-  /** The opcode modifier. */
   public Span opmodField() {
     return new Span(this, ControlSegment.OPMOD.bit() / 8, 1);
   }
@@ -216,7 +214,6 @@ public final class Instruction implements Block {
     return new Span(this, 0, Long.BYTES);
   }
 
-  /** The remote address. */
   public Span remoteField() {
     return new Span(this, REMOTE_OFFSET, Long.BYTES);
   }
@@ -239,7 +236,6 @@ public final class Instruction implements Block {
 
   // ---- properties
 
-  /** Its queue. */
   public Lane lane() {
     return lane;
   }
@@ -264,7 +260,6 @@ public final class Instruction implements Block {
     return bare;
   }
 
-  /** Opcode modifier. */
   public int opmod() {
     return switch (opcode) {
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA -> WqeForm.MASKED_ATOMIC_8;
@@ -317,7 +312,6 @@ public final class Instruction implements Block {
     return opcode == WqeOpcode.RDMA_READ || isAtomic();
   }
 
-  /** True for atomics. */
   public boolean isAtomic() {
     return operands.length > 0;
   }
@@ -327,7 +321,6 @@ public final class Instruction implements Block {
     return bytes() / ControlSegment.BYTES;
   }
 
-  /** Number of its WQEBBs. */
   public int wqebbs() {
     return ControlSegment.wqebbs(ds());
   }

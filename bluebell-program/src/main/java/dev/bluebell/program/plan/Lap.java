@@ -23,8 +23,6 @@ final class Lap {
   private final Instruction post;
 
   /**
-   * Creates the instructions of a lap.
-   *
    * @param late numbers in the order in which the last READ may write them, starting with the entry
    *     that is fetched last
    * @param sink memory for discarded bytes
@@ -54,7 +52,6 @@ final class Lap {
     return early.equals(other.early) && late.equals(other.late);
   }
 
-  /** Memory of its table. */
   Area table() {
     return table;
   }

@@ -102,7 +102,6 @@ public record Placement(
     return Integer.SIZE - Integer.numberOfLeadingZeros(value - 1);
   }
 
-  /** A queue. */
   public Queue queue(Lane lane) {
     return required(queues.get(lane), lane);
   }

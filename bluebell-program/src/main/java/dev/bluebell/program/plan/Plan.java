@@ -38,7 +38,6 @@ public record Plan(
     message = List.copyOf(message);
   }
 
-  /** Its queues. */
   public List<Lane> lanes() {
     return Arrays.stream(Lane.values()).filter(this::isThere).toList();
   }
@@ -52,7 +51,6 @@ public record Plan(
     return !lane.isOptional() || !queue(lane).isEmpty();
   }
 
-  /** The entries of a queue. */
   public List<Entry> queue(Lane lane) {
     return queues.getOrDefault(lane, List.of());
   }
@@ -117,7 +115,6 @@ public record Plan(
     return buffers;
   }
 
-  /** The area with a name. */
   public Area area(String areaName) {
     return areas.stream()
         .filter(area -> area.name().equals(areaName))

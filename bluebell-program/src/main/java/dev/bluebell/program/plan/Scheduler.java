@@ -45,8 +45,6 @@ public final class Scheduler {
   private int calls;
 
   /**
-   * Creates a schedule.
-   *
    * @param lap rearms the program for its next call; null when there is none
    * @param pads WQEBBs that fill the rings then
    * @param notice reports the end of a call to the client; null when the client does not need it
@@ -137,7 +135,6 @@ public final class Scheduler {
     return exits.get(loop);
   }
 
-  /** A queue. */
   QueueDraft draft(Lane lane) {
     return switch (lane) {
       case LAUNCHER -> launcher;

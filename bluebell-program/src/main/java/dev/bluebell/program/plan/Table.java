@@ -23,8 +23,6 @@ final class Table {
   private record Piece(int at, Span to) {}
 
   /**
-   * Creates an empty table.
-   *
    * @param sink memory for discarded bytes
    */
   Table(Area sink) {

@@ -14,8 +14,6 @@ final class Turn {
   private final List<Instruction> sums;
 
   /**
-   * Creates the instructions of a turn.
-   *
    * @param lane the loop's queue
    * @param counts the numbers of the lap, in the values of the first turn
    * @param restored bytes that the lap changes
@@ -38,7 +36,6 @@ final class Turn {
     return counts.equals(other.counts);
   }
 
-  /** Memory of its table. */
   Area table() {
     return table;
   }
@@ -48,7 +45,6 @@ final class Turn {
     return reads;
   }
 
-  /** Fetch-and-adds. */
   List<Instruction> sums() {
     return sums;
   }

@@ -566,7 +566,6 @@ final class CmId {
 
   // ---- groups
 
-  /** Joins a group. */
   CmGroup join(long as, CmAddress address) {
     requireDevice();
     Refusal.require(

@@ -107,7 +107,6 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
     return path.reversed(entry(destination).index);
   }
 
-  /** The path to a group. */
   CmPath pathToGroup(CmAddress source, Gid group) {
     Entry from = entry(source);
     return new CmPath(from.gid, group, from.index, true, 0, mtu, HOP_LIMIT_OF_GROUPS, 0, LIFETIME);

@@ -190,7 +190,6 @@ final class Network implements Peers {
 
   // ---- arriving messages
 
-  /** Handles a datagram. */
   void arrived(Datagram datagram) {
     Optional<Mad> parsed = Mad.of(datagram.mad());
     if (parsed.isEmpty() || datagram.peer().equals(own)) {

@@ -30,7 +30,6 @@ record Offer(View param, View ece) {
     return Math.min(MOST_RETRIES, get(count));
   }
 
-  /** The private data. */
   byte[] data() {
     return Arrays.copyOf(param.getBytes(ConnParam.PRIVATE_DATA), get(ConnParam.PRIVATE_DATA_LEN));
   }

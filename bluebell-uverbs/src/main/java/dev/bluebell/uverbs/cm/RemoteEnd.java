@@ -164,7 +164,6 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     end = by;
   }
 
-  /** Sends the request. */
   void request(Route route, Offer offer, int psn, long guid) {
     CmPath path = route.path();
     Mad req =
@@ -502,7 +501,6 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     };
   }
 
-  /** The offer in a request. */
   static Offer offer(Mad req) {
     View param =
         View.of(ConnParam.STRUCTURE)
@@ -516,7 +514,6 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return offer(param, req.dataBehindAddresses(), req.getInt(Req.VENDOR_ID), req);
   }
 
-  /** The offer in a reply. */
   private static Offer offer(Mad rep, int qpn) {
     View param =
         View.of(ConnParam.STRUCTURE)

@@ -68,7 +68,6 @@ public final class DevxCommand {
 
   private DevxCommand() {}
 
-  /** The command in a call. */
   static byte[] of(IoctlCall call, Attribute attribute) {
     byte[] command = call.bytes(attribute);
     Refusal.require(

@@ -33,7 +33,6 @@ record QpRights(Field reads, Field writes, Field atomics, Field mode) {
         .set(mode, atomic ? atomicMode : 0);
   }
 
-  /** Reads rights. */
   int get(View context) {
     return (context.isSet(reads) ? HcaAccess.REMOTE_READ : 0)
         | (context.isSet(writes) ? HcaAccess.REMOTE_WRITE : 0)

@@ -148,7 +148,6 @@ public final class Handles {
     }
   }
 
-  /** All objects of a kind. */
   public <T extends Held> List<T> all(Class<T> kind) {
     return objects.values().stream()
         .map(Entry::object)

@@ -84,7 +84,6 @@ public final class XrcDomain {
     }
   }
 
-  /** The XRCD. */
   public int number() {
     return xrcd.number();
   }
