@@ -5,11 +5,9 @@ import java.util.List;
 /**
  * A NIC program. Immutable. Created by {@link ProgramBuilder}.
  *
- * @param name its name
  * @param inputs arguments that a client sends with a call
  * @param buffers the client's memory that it writes to
  * @param data its memory
- * @param statements its statements
  */
 public record Program(
     String name,

@@ -36,12 +36,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * Reads memory.
-   *
-   * @param from location
-   * @param into the loaded fields
-   */
+  /** Reads memory. */
   record Load(Location from, Loaded into) implements Statement {
     @Override
     public String toString() {
@@ -49,12 +44,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * Writes memory.
-   *
-   * @param to location
-   * @param from value
-   */
+  /** Writes memory. */
   record Store(Location to, Operand<?> from) implements Statement {
     /** Checks the length. */
     public Store {
@@ -160,11 +150,7 @@ public sealed interface Statement {
       }
     }
 
-    /**
-     * Replaces the value.
-     *
-     * @param value the new value
-     */
+    /** Replaces the value. */
     record Exchange(Operand<?> value) implements Change {
       /** Checks the length. */
       public Exchange {
@@ -180,7 +166,6 @@ public sealed interface Statement {
     /**
      * Adds to the value.
      *
-     * @param addend the addend
      * @param fieldEnds the highest bit of each field, which no carry leaves; 0 when the word is one
      *     field
      */
@@ -220,11 +205,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * Executes laps in order, until one of them breaks.
-   *
-   * @param laps the statements of each lap
-   */
+  /** Executes laps in order, until one of them breaks. */
   record Loop(List<List<Statement>> laps) implements Statement {
     /** Copies the lists. */
     public Loop {
@@ -237,11 +218,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * Repeats its body until it breaks.
-   *
-   * @param body the statements of a lap
-   */
+  /** Repeats its body until it breaks. */
   record Unbounded(List<Statement> body) implements Statement {
     /** Copies the list. */
     public Unbounded {
@@ -254,11 +231,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * Executes a subprogram.
-   *
-   * @param to the subprogram
-   */
+  /** Executes a subprogram. */
   record Call(Subprogram to) implements Statement {
     @Override
     public String toString() {
@@ -274,12 +247,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * Answers the client.
-   *
-   * @param how delivery of the answer
-   * @param what content of the answer
-   */
+  /** Answers the client. */
   record Respond(Delivery how, Operand<?> what) implements Statement {
     /** Checks the length. */
     public Respond {
@@ -296,9 +264,6 @@ public sealed interface Statement {
   /**
    * Answers the client with bytes of memory, followed by operands.
    *
-   * @param how delivery of the answer
-   * @param from location of the bytes
-   * @param bytes number of bytes
    * @param behind operands after the bytes
    */
   record RespondFrom(Delivery how, Location from, int bytes, List<Operand<?>> behind)

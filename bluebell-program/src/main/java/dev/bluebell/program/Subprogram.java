@@ -3,12 +3,7 @@ package dev.bluebell.program;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Statements that a program can call. Arguments and results are passed in cells.
- *
- * @param name its name
- * @param body its statements
- */
+/** Statements that a program can call. Arguments and results are passed in cells. */
 public record Subprogram(String name, List<Statement> body) {
   /** Copies the list. */
   public Subprogram {
