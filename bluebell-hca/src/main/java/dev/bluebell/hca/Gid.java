@@ -53,6 +53,11 @@ public record Gid(long high, long low) {
     return of(HexFormat.of().parseHex(text.replace(":", "")));
   }
 
+  /** True for the GID of an IPv4 address. */
+  public boolean isIpv4() {
+    return high == 0 && low >>> 32 == 0xffff;
+  }
+
   /** The 16 bytes in wire order. */
   public byte[] bytes() {
     byte[] bytes = new byte[BYTES];

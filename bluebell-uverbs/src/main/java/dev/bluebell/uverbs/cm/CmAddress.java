@@ -67,7 +67,7 @@ final class CmAddress {
 
   /** The IPv4 or IPv6 address that a GID maps to, with a port. */
   static CmAddress of(Gid gid, int port) {
-    boolean isIpv4 = gid.equals(Gid.ofIpv4((int) gid.low()));
+    boolean isIpv4 = gid.isIpv4();
     byte[] bytes = new byte[isIpv4 ? INET_BYTES : INET6_BYTES];
     bytes[0] = (byte) (isIpv4 ? INET : INET6);
     if (isIpv4) {

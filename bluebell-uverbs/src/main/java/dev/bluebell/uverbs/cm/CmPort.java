@@ -27,17 +27,12 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
   private static final int HOP_LIMIT_IN_SUBNET = 0;
 
   private static final int HOP_LIMIT_OF_GROUPS = 1;
-  private static final long IPV4_MAPPED = 0xffff;
 
   /** {@code cma.c: CMA_IBOE_PACKET_LIFETIME}. */
   static final int LIFETIME = 18;
 
   /** An entry of the GID table. */
-  record Entry(int index, Gid gid) {
-    private boolean isIpv4() {
-      return gid.high() == 0 && gid.low() >>> 32 == IPV4_MAPPED;
-    }
-  }
+  record Entry(int index, Gid gid) {}
 
   /** Queries a device; executes commands, so do not call it under a lock. */
   static CmPort of(Hca hca) {
@@ -68,7 +63,7 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
     return gids.stream()
         .filter(entry -> entry.gid.equals(gid))
         .findFirst()
-        .or(() -> gids.stream().filter(entry -> entry.isIpv4() == isIpv4).findFirst())
+        .or(() -> gids.stream().filter(entry -> entry.gid.isIpv4() == isIpv4).findFirst())
         .orElseGet(gids::getFirst);
   }
 

@@ -18,7 +18,6 @@ record Mad(Message message, ByteBuffer bytes) {
   private static final int SERVICES_OF_PORT_SPACES = 0xffff;
   private static final int IPV4 = 4;
   private static final int IPV6 = 6;
-  private static final long IPV4_MAPPED = 0xffff;
 
   /** A message whose fields are 0. */
   static Mad of(Message message, long transaction) {
@@ -130,8 +129,7 @@ record Mad(Message message, ByteBuffer bytes) {
     boolean fits =
         isIpv4
             ? gid.high() == 0 && gid.low() >>> 32 == 0
-            : IpAddresses.IP_VERSION.getInt(bytes, at) == IPV6
-                && (gid.high() != 0 || gid.low() >>> 32 != IPV4_MAPPED);
+            : IpAddresses.IP_VERSION.getInt(bytes, at) == IPV6 && !gid.isIpv4();
     return fits
         ? Optional.of(CmAddress.of(isIpv4 ? Gid.ofIpv4((int) gid.low()) : gid, port))
         : Optional.empty();

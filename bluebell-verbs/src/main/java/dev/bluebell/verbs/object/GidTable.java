@@ -17,7 +17,6 @@ public final class GidTable {
 
   // mlx5 device.h: MLX5_ROCE_VERSION_1.
   private static final int VERSION_1 = 0;
-  private static final long IPV4_MAPPED = 0xffff;
 
   private GidTable() {}
 
@@ -56,7 +55,7 @@ public final class GidTable {
     for (int index = 0; index < length; index++) {
       Gid gid = hca.queryGid(port, index);
       if (!gid.equals(Gid.ZERO) && typeOfRoce(hca, index) == GidType.ROCE_V2) {
-        if (isIpv4(gid)) {
+        if (gid.isIpv4()) {
           return index;
         }
         found = ofV2 ? found : index;
@@ -80,9 +79,5 @@ public final class GidTable {
       }
     }
     return otherwise;
-  }
-
-  private static boolean isIpv4(Gid gid) {
-    return gid.high() == 0 && gid.low() >>> 32 == IPV4_MAPPED;
   }
 }
