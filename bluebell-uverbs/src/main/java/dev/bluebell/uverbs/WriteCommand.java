@@ -116,30 +116,25 @@ enum WriteCommand {
 
   // Extended forms. A client may omit the fields that they add.
   EX_QUERY_DEVICE(
-      1 | Constants.EXTENDED,
+      1 | WriteCommand.EXTENDED,
       ExQueryDevice.STRUCTURE,
       QueryDeviceResp.STRUCTURE,
       DeviceCalls::queryExtendedDevice),
   EX_CREATE_CQ(
-      18 | Constants.EXTENDED,
+      18 | WriteCommand.EXTENDED,
       ExCreateCq.STRUCTURE,
       CreateCqResp.STRUCTURE,
       CqCalls::createExtended),
   EX_CREATE_QP(
-      24 | Constants.EXTENDED,
+      24 | WriteCommand.EXTENDED,
       ExCreateQp.CREATE_FLAGS.end(),
       CreateQpResp.STRUCTURE.bytes(),
       QpCalls::createExtended),
-  EX_MODIFY_QP(26 | Constants.EXTENDED, ModifyQp.STRUCTURE, QpCalls::modify),
-  EX_MODIFY_CQ(57 | Constants.EXTENDED, ExModifyCq.STRUCTURE, CqCalls::modify);
+  EX_MODIFY_QP(26 | WriteCommand.EXTENDED, ModifyQp.STRUCTURE, QpCalls::modify),
+  EX_MODIFY_CQ(57 | WriteCommand.EXTENDED, ExModifyCq.STRUCTURE, CqCalls::modify);
 
   /** Marks the extended form: {@code rdma/ib_user_verbs.h: IB_USER_VERBS_CMD_FLAG_EXTENDED}. */
-  static final int EXTENDED = Constants.EXTENDED;
-
-  // Enum constants can't refer to static fields of their own enum.
-  private static final class Constants {
-    static final int EXTENDED = 1 << 31;
-  }
+  static final int EXTENDED = 1 << 31;
 
   private static final Map<Integer, WriteCommand> BY_NUMBER = new HashMap<>();
 

@@ -1,7 +1,9 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.uverbs.Errno;
@@ -144,17 +146,17 @@ final class Qp implements Handles.OnDevice {
   }
 
   /** Attaches it to a multicast group, unless it is attached already. */
-  void attach(MulticastCalls.Group group, byte[] command) {
+  void attach(MulticastCalls.Group group) {
     synchronized (queuePair) {
       if (!groups.contains(group)) {
-        byte[] unused = object().modify(command);
+        changeGroup(CommandOpcode.ATTACH_TO_MCG, group);
         groups.add(group);
       }
     }
   }
 
   /** Reverts {@link #attach}. */
-  void detach(MulticastCalls.Group group, byte[] command) {
+  void detach(MulticastCalls.Group group) {
     synchronized (queuePair) {
       Refusal.require(
           groups.remove(group),
@@ -165,9 +167,20 @@ final class Qp implements Handles.OnDevice {
           group.lid());
       // The device identifies groups by GID only.
       if (groups.stream().noneMatch(other -> other.gid().equals(group.gid()))) {
-        byte[] unused = object().modify(command);
+        changeGroup(CommandOpcode.DETACH_FROM_MCG, group);
       }
     }
+  }
+
+  /** Executes one of the two commands about groups, which have the same layout. */
+  private void changeGroup(int opcode, MulticastCalls.Group group) {
+    byte[] unused =
+        object()
+            .modify(
+                View.command(AttachToMcgIn.STRUCTURE, opcode)
+                    .set(AttachToMcgIn.QPN, number())
+                    .setBytes(AttachToMcgIn.MULTICAST_GID, group.gid().bytes())
+                    .bytes());
   }
 
   /** The attributes, as {@link QueryQpResp}. */

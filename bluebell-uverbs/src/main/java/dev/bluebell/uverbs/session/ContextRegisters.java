@@ -8,9 +8,11 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.DevicePages;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The UAR pages of a context whose library does not allocate them one by one, such as rdma-core
@@ -134,11 +136,11 @@ public final class ContextRegisters {
    */
   public Register take() {
     requireAny();
-    int chosen = ofOne();
-    if (chosen < 0) {
-      chosen = ofSeveral();
-    }
-    int register = chosen;
+    int register =
+        IntStream.range(firstOfOne, users.length)
+            .filter(i -> users[i] == 0)
+            .findFirst()
+            .orElseGet(this::leastUsedOfSeveral);
     users[register]++;
     return new Register(
         fixed.get(register / PER_PAGE).number(),
@@ -146,26 +148,11 @@ public final class ContextRegisters {
         () -> users[register]--);
   }
 
-  private int ofOne() {
-    for (int i = firstOfOne; i < users.length; i++) {
-      if (users[i] == 0) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private int ofSeveral() {
-    if (firstOfOne <= NO_BLUE_FLAME) {
-      return 0;
-    }
-    int least = NO_BLUE_FLAME;
-    for (int i = NO_BLUE_FLAME; i < firstOfOne; i++) {
-      if (users[i] < users[least]) {
-        least = i;
-      }
-    }
-    return least;
+  private int leastUsedOfSeveral() {
+    return IntStream.range(NO_BLUE_FLAME, firstOfOne)
+        .boxed()
+        .min(Comparator.comparingInt(i -> users[i]))
+        .orElse(0);
   }
 
   /**
