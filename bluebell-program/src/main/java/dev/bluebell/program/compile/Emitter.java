@@ -170,19 +170,27 @@ final class Emitter {
 
   /** Emits one of the two laps of a loop; the second must follow the first. */
   void lap(Gate next, Gate exit, Runnable body) {
+    if (laps.size() % LAPS == 0) {
+      marks.add(new Mark(Boundary.LOOP, instructions.size(), instructions.size()));
+    }
+    laps.add(
+        inRegion(
+            laps.size() + 1, body, () -> new EmittedLap(instructions, conditions, next, exit)));
+  }
+
+  /** Emits into another region, and returns what is made of its instructions and conditions. */
+  private <T> T inRegion(int number, Runnable body, Supplier<T> made) {
     List<Instruction> outer = instructions;
     List<Area> outerConditions = conditions;
-    if (laps.size() % LAPS == 0) {
-      marks.add(new Mark(Boundary.LOOP, outer.size(), outer.size()));
-    }
     instructions = new ArrayList<>();
     conditions = new ArrayList<>();
-    region = laps.size() + 1;
+    region = number;
     body.run();
-    laps.add(new EmittedLap(instructions, conditions, next, exit));
+    T emitted = made.get();
     instructions = outer;
     conditions = outerConditions;
     region = PROGRAM;
+    return emitted;
   }
 
   /** Region of the next instruction. */
@@ -208,7 +216,7 @@ final class Emitter {
    */
   void call(Subprogram to, Runnable body, Guard guard, boolean conditional) {
     if (subprogram == null) {
-      subprogram = emit(to, body, conditional);
+      subprogram = inRegion(SUBPROGRAM, body, () -> emitted(to, conditional));
     }
     int ready = position();
     if (conditional) {
@@ -233,24 +241,14 @@ final class Emitter {
     others.forEach(this::append);
   }
 
-  private EmittedSubprogram emit(Subprogram source, Runnable body, boolean conditional) {
-    List<Instruction> outer = instructions;
-    List<Area> outerConditions = conditions;
-    instructions = new ArrayList<>();
-    conditions = new ArrayList<>();
-    region = SUBPROGRAM;
-    body.run();
+  private EmittedSubprogram emitted(Subprogram source, boolean conditional) {
     List<Restored> opcodes = List.of();
     if (conditional) {
       List<Instruction> always = instructions.stream().filter(each -> !each.isArmed()).toList();
       opcodes = Callee.opcodes(always);
       always.forEach(Instruction::arm);
     }
-    EmittedSubprogram emitted = new EmittedSubprogram(source, instructions, conditions, opcodes);
-    instructions = outer;
-    conditions = outerConditions;
-    region = PROGRAM;
-    return emitted;
+    return new EmittedSubprogram(source, instructions, conditions, opcodes);
   }
 
   /** Inserts READs that prepare the subprogram's ring for a call. */
