@@ -7,6 +7,7 @@ import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.ConnectedQueuePair;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.MessageOperations;
@@ -14,10 +15,11 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.ReceivingQueuePair;
+import dev.bluebell.verbs.ReceivingQueuePairBuilder;
 import dev.bluebell.verbs.RequestData;
-import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
+import dev.bluebell.verbs.WriteOperations;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -59,30 +61,15 @@ final class OwnEnd implements End, AutoCloseable {
     queue =
         switch (settings.service()) {
           case RC ->
-              domain
-                  .rcQueuePair(completions)
-                  .gidIndex(GID_INDEX)
-                  .sendQueue(REQUESTS)
-                  .receiveQueue(REQUESTS)
-                  .initialPsn(settings.firstPsn())
-                  .create();
+              sized(domain.rcQueuePair(completions)).initialPsn(settings.firstPsn()).create();
           case UC ->
-              domain
-                  .ucQueuePair(completions)
-                  .gidIndex(GID_INDEX)
-                  .sendQueue(REQUESTS)
-                  .receiveQueue(REQUESTS)
-                  .initialPsn(settings.firstPsn())
-                  .create();
-          case UD ->
-              domain
-                  .udQueuePair(completions)
-                  .gidIndex(GID_INDEX)
-                  .sendQueue(REQUESTS)
-                  .receiveQueue(REQUESTS)
-                  .queueKey(qkey)
-                  .create();
+              sized(domain.ucQueuePair(completions)).initialPsn(settings.firstPsn()).create();
+          case UD -> sized(domain.udQueuePair(completions)).queueKey(qkey).create();
         };
+  }
+
+  private static <B extends ReceivingQueuePairBuilder<B>> B sized(B builder) {
+    return builder.gidIndex(GID_INDEX).sendQueue(REQUESTS).receiveQueue(REQUESTS);
   }
 
   int qpn() {
@@ -103,11 +90,7 @@ final class OwnEnd implements End, AutoCloseable {
             .withTimeout(settings.timeout())
             .withRetryCount(settings.retries())
             .withRnrRetry(settings.rnrRetries());
-    switch (queue) {
-      case RcQueuePair reliable -> reliable.connect(end, options);
-      case UcQueuePair unreliable -> unreliable.connect(end, options);
-      default -> throw new IllegalStateException("a queue pair of an unknown service");
-    }
+    ((ConnectedQueuePair) queue).connect(end, options);
   }
 
   @Override
@@ -145,14 +128,8 @@ final class OwnEnd implements End, AutoCloseable {
           switch (verb) {
             case SEND -> messages().send();
             case SEND_IMM -> messages().sendImmediate(immediate);
-            case WRITE ->
-                queue instanceof RcQueuePair reliable
-                    ? reliable.write(remote, key)
-                    : ((UcQueuePair) queue).write(remote, key);
-            case WRITE_IMM ->
-                queue instanceof RcQueuePair reliable
-                    ? reliable.writeImmediate(remote, key, immediate)
-                    : ((UcQueuePair) queue).writeImmediate(remote, key, immediate);
+            case WRITE -> ((WriteOperations) queue).write(remote, key);
+            case WRITE_IMM -> ((WriteOperations) queue).writeImmediate(remote, key, immediate);
             case READ -> throw new IllegalStateException();
           };
       request.gather(region, offset, bytes).signaled(id);
@@ -161,11 +138,9 @@ final class OwnEnd implements End, AutoCloseable {
   }
 
   private MessageOperations messages() {
-    return switch (queue) {
-      case UdQueuePair datagrams -> datagrams.to(Objects.requireNonNull(destination));
-      case RcQueuePair reliable -> reliable;
-      default -> (UcQueuePair) queue;
-    };
+    return queue instanceof UdQueuePair datagrams
+        ? datagrams.to(Objects.requireNonNull(destination))
+        : (MessageOperations) queue;
   }
 
   @Override
