@@ -29,7 +29,6 @@ import java.util.stream.Stream;
  * A litmus test: threads on nodes, and the values that are its result.
  *
  * @param name its name in the table
- * @param about its description, one sentence
  * @param initial initial values of locations, where they are not 0
  * @param threads threads in the order of their lines
  * @param seen locations and registers whose values are the result
@@ -38,7 +37,6 @@ import java.util.stream.Stream;
  */
 public record Litmus(
     String name,
-    String about,
     Map<String, Integer> initial,
     List<Thread> threads,
     List<String> seen,
@@ -173,7 +171,7 @@ public record Litmus(
         default -> threads.add(thread(Integer.parseInt(parts[0]), parts[1]));
       }
     }
-    return new Litmus(lines.get(0), lines.get(1), initial, threads, seen, allowed, forbidden);
+    return new Litmus(lines.getFirst(), initial, threads, seen, allowed, forbidden);
   }
 
   private static Thread thread(int node, String text) {
