@@ -10,7 +10,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a Java program waits for until its first operation is done. Prints lines of a name and
+ * What a Java application waits for until its first operation is done. Prints lines of a name and
  * milliseconds.
  *
  * <pre>FirstOperation DEVICE</pre>

@@ -29,7 +29,7 @@ import picocli.CommandLine;
 /** An error is reported in one sentence, and the exit code tells wrong usage from failed work. */
 class ErrorReportTest {
   private static final String LOST_OUTPUT =
-      "bluebell: the output can't be written: the disk is full, or the program that reads it has"
+      "bluebell: the output can't be written: the disk is full, or the process that reads it has"
           + " ended\n";
 
   @TempDir private Path folder;

@@ -117,7 +117,7 @@ final class ConnectionsSection {
     if (!pair.isHere()) {
       return "on another device";
     }
-    return ours.contains(pair.peer()) ? "" : "of another program";
+    return ours.contains(pair.peer()) ? "" : "of another application";
   }
 
   /**

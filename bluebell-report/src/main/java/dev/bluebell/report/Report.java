@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A report of what devices did for a program, as one HTML page: failed requests with their WQEs,
- * connections, counters, and a timeline. The page loads nothing; without its script only the
+ * A report of what devices did for an application, as one HTML page: failed requests with their
+ * WQEs, connections, counters, and a timeline. The page loads nothing; without its script only the
  * timeline is missing.
  */
 public final class Report {

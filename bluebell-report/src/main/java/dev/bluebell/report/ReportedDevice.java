@@ -8,10 +8,10 @@ import java.util.Map;
 /**
  * The data of one device in a report.
  *
- * @param name name in the program
+ * @param name name in the application
  * @param record the flight record
  * @param explanations the device's explanations, oldest first
- * @param before counters at the program's start; empty when all began at 0
+ * @param before counters at the application's start; empty when all began at 0
  * @param after counters at its end; empty when unknown
  */
 public record ReportedDevice(

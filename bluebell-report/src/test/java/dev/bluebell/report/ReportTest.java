@@ -175,7 +175,7 @@ class ReportTest {
             "0 requests",
             "RC",
             "QP 0x61",
-            "of another program",
+            "of another application",
             "QP 0x50",
             "0 requests",
             "UC fe80::1",

@@ -33,7 +33,8 @@ public interface Device extends AutoCloseable {
       }
     }
     throw new IllegalStateException(
-        "there is no RDMA device: add bluebell-softnic to the program for the software ConnectX");
+        "there is no RDMA device: add bluebell-softnic to the application for the software"
+            + " ConnectX");
   }
 
   /**

@@ -18,8 +18,8 @@ public abstract class CliCommand implements Callable<Integer> {
   /** For subclasses. */
   protected CliCommand() {}
 
-  /** True if its parameters are a program and arguments that belong to that program alone. */
-  protected boolean runsProgram() {
+  /** True if its parameters are a command and arguments that belong to that command alone. */
+  protected boolean runsCommand() {
     return false;
   }
 
@@ -35,7 +35,7 @@ public abstract class CliCommand implements Callable<Integer> {
 
   /**
    * True if some of the output could not be written; flushes it first. A command that prints until
-   * it is interrupted ends then: the JVM ignores SIGPIPE, which ends other programs.
+   * it is interrupted ends then: the JVM ignores SIGPIPE, which ends other processes.
    */
   protected final boolean isOutputLost() {
     return CommandLines.isOutputLost(commandLine());

@@ -25,12 +25,12 @@ public final class CommandLines {
         .setParameterExceptionHandler(ErrorReport::wrongUsage)
         .setExecutionExceptionHandler(ErrorReport::failure);
     readWords(command);
-    command.getSubcommands().values().forEach(CommandLines::leaveProgramAlone);
+    command.getSubcommands().values().forEach(CommandLines::leaveCommandAlone);
     return command;
   }
 
-  private static void leaveProgramAlone(CommandLine command) {
-    if (command.getCommand() instanceof CliCommand called && called.runsProgram()) {
+  private static void leaveCommandAlone(CommandLine command) {
+    if (command.getCommand() instanceof CliCommand called && called.runsCommand()) {
       command.setStopAtPositional(true);
     }
   }
@@ -50,7 +50,7 @@ public final class CommandLines {
   }
 
   /**
-   * Runs a command, and checks that its output could be written. It is no failure when a program
+   * Runs a command, and checks that its output could be written. It is no failure when a process
    * that reads the output, such as {@code head}, ends first.
    *
    * @return the exit code
@@ -60,7 +60,7 @@ public final class CommandLines {
     if (isOutputLost(command) && code == ExitCode.OK && !isPipeClosed()) {
       ErrorReport.print(
           command,
-          "the output can't be written: the disk is full, or the program that reads it has ended");
+          "the output can't be written: the disk is full, or the process that reads it has ended");
       return ExitCode.SOFTWARE;
     }
     return code;

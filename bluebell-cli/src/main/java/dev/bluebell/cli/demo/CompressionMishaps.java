@@ -47,7 +47,7 @@ final class CompressionMishaps {
             .device()
             .createCompletionQueue(ENTRIES, CompletionQueueOptions.DEFAULT.withCompression(layout));
     MemorySegment ring = scene.ring(completions);
-    // UCX and programs that follow it initialize their rings like this.
+    // UCX and applications that follow it initialize their rings like this.
     for (long entry = 0; entry < ENTRIES; entry++) {
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + SIGNATURE, (byte) 0xff);
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) NEVER_WRITTEN);

@@ -53,8 +53,9 @@ final class ConnectionExhibits {
             "devx-25",
             "a hand-written RDMA WRITE that does nothing",
             List.of("Mellanox/devx#25"),
-            "A program writes the WQE of an RDMA WRITE and rings its doorbell, as DevX's own test"
-                + " does for a SEND. The SEND works, the WRITE does not. The thread has no answer.",
+            "An application writes the WQE of an RDMA WRITE and rings its doorbell, as DevX's own"
+                + " test does for a SEND. The SEND works, the WRITE does not. The thread has no"
+                + " answer.",
             new Story(
                 "The WQE is right. The test sets rwe in the context of INIT2RTR_QP, but leaves"
                     + " opt_param_mask 0. The device takes rre, rwe and rae from that command only"

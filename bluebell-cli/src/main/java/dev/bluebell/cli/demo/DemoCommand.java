@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
       "Shows every capability once on the software ConnectX: what ran, whether the data was right,"
           + " how much data it moved and how long it took, without warm-up.",
       "",
-      "With --failures, shows common mistakes of programs: the wrong bytes, what each side sees,"
+      "With --failures, shows common mistakes: the wrong bytes, what each side sees,"
           + " and how the driver and the device explain it. Each has a page in docs/failures."
     })
 public final class DemoCommand extends CliCommand {

@@ -38,7 +38,7 @@ final class DeviceSteps {
     return "%d B or text".formatted(QueuePairEndpoint.BYTES);
   }
 
-  /** Registers memory that the program already has: a direct buffer. */
+  /** Registers memory that the process already has: a direct buffer. */
   static String registration(Stage stage) {
     Pair pair = stage.pair();
     Side left = pair.left();

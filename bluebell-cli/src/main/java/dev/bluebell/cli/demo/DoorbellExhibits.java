@@ -25,8 +25,8 @@ final class DoorbellExhibits {
             new Story(
                 "A doorbell record has two counters of 4 bytes: the receive counter"
                     + " (MLX5_RCV_DBR, offset 0) and the send counter (MLX5_SND_DBR, offset 4)."
-                    + " The program was given the address of the first and wrote its send counter"
-                    + " there. The send counter stays 0, so there is nothing to send.",
+                    + " The application was given the address of the first and wrote its send"
+                    + " counter there. The send counter stays 0, so there is nothing to send.",
                 "Write the send counter to the second word, as &dbrec[MLX5_SND_DBR]."),
             List.of("was the send counter written there?"),
             DoorbellExhibits::receiveRecord,

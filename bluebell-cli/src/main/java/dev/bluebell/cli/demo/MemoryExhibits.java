@@ -14,7 +14,7 @@ import dev.bluebell.verbs.WindowType;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Failures with memory that was not there, or did not hold what the program assumed. */
+/** Failures with memory that was not there, or did not hold what the application assumed. */
 final class MemoryExhibits {
   private static final int BYTES = 64;
   private static final int SEED = 94;
@@ -45,7 +45,7 @@ final class MemoryExhibits {
             "an offset is added to the address, and the length stays",
             List.of("zrlio/disni#59"),
             "RDMA WRITEs to an offset of a remote buffer do not arrive. A maintainer asks whether"
-                + " the program looks at the status of its completions.",
+                + " the application looks at the status of its completions.",
             new Story(
                 "The range of a request is its address and its length. If an offset is added to the"
                     + " address, the length of the whole buffer leaves the region, and nothing is"
@@ -88,7 +88,7 @@ final class MemoryExhibits {
             "a datagram's receive has no room for the network header",
             List.of("gpudirect/libgdsync#43", "linux-rdma/rdma-core#462"),
             "A reader of an example asks why its receive buffers have 40 bytes more than the"
-                + " message; without them, the program waits forever. rdma-core's own ping-pong"
+                + " message; without them, the application waits forever. rdma-core's own ping-pong"
                 + " compared data at the wrong offset.",
             new Story(
                 "The first 40 bytes of each UD receive are for the network header, and the message"
@@ -105,7 +105,7 @@ final class MemoryExhibits {
                 + " result.",
             new Story(
                 "Operands in the WQE are big-endian. The result in the requester's memory is an"
-                    + " integer in host byte order, and a program that swaps it reads another"
+                    + " integer in host byte order, and an application that swaps it reads another"
                     + " number.",
                 "Read the result as it is, if the device says that it has atomics in host order"
                     + " (atomic_req_8B_endianness_mode)."),

@@ -3,7 +3,7 @@ package dev.bluebell.cli.demo;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Mistakes that programs make. */
+/** Mistakes that applications make. */
 final class Mishaps {
   private Mishaps() {}
 

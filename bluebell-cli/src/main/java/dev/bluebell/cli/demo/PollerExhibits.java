@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Failures of programs that poll the completion ring themselves. */
+/** Failures of applications that poll the completion ring themselves. */
 final class PollerExhibits {
   private static final int BYTES = 64;
   private static final int ENTRIES = 4;

@@ -11,7 +11,7 @@ import dev.bluebell.verbs.UdQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Failures of programs that write their own WQEs, with a wrong field. */
+/** Failures of applications that write their own WQEs, with a wrong field. */
 final class RequestExhibits {
   private static final int BYTES = 64;
   private static final int BATCH = 3;
@@ -62,8 +62,9 @@ final class RequestExhibits {
                 + " queue pair, at a masked compare-and-swap, with the same codes.",
             new Story(
                 "On this device, a wrong wqe_index gives this status and vendor code. Here the"
-                    + " program does not restart its count when the queue pair is reset, as if it"
-                    + " had already posted one WQEBB. A queue pair counts from 0 after each reset.",
+                    + " application does not restart its count when the queue pair is reset, as if"
+                    + " it had already posted one WQEBB. A queue pair counts from 0 after each"
+                    + " reset.",
                 "Set the producer counter and the doorbell record to 0 when the queue pair is"
                     + " reset."),
             List.of("wqe_index in the control segment is 1, and should be 0", "vendor 0x68"),

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** WQEs with wrong bytes, as in programs that write their own WQEs. */
+/** WQEs with wrong bytes, as in applications that write their own WQEs. */
 final class RequestMishaps {
 
   /** An opcode without a name in public user-space headers, and without a user. */

@@ -114,7 +114,7 @@ final class SendSteps {
     to.segment().asSlice(at, length).copyFrom(from.segment().asSlice(offset, length));
   }
 
-  /** The peer answers "receiver not ready"; the device waits and retries, unseen by the program. */
+  /** The peer answers "receiver not ready"; the device retries, unseen by the application. */
   static String receiverNotReady(Stage stage) throws InterruptedException {
     // RNR timer 0.64 ms, unlimited retries.
     Pair pair = stage.pair(4096, ConnectOptions.DEFAULT.withMinRnrTimer(12));

@@ -3,7 +3,7 @@ package dev.bluebell.cli.device;
 import java.util.Map;
 
 /**
- * Attributes that the kernel returns to programs, by their names in public headers.
+ * Attributes that the kernel returns to applications, by their names in public headers.
  *
  * @param numbers known attributes; all others are 0
  */

@@ -87,7 +87,7 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
     List<String> names = Device.names();
     if (names.isEmpty()) {
       return new Examination(
-          "devices", Verdict.MISSING, "none", "Add bluebell-softnic to the program.");
+          "devices", Verdict.MISSING, "none", "Add bluebell-softnic to the application.");
     }
     try (Device device = Device.open()) {
       SelfTest.run(device);

@@ -23,14 +23,14 @@ final class ProgramExaminations {
   private static final String PTRACE_SCOPE = "proc/sys/kernel/yama/ptrace_scope";
 
   private static final String GRANT_PRECEDENCE =
-      "If programs spin on all processors, bluebell run answers some of their messages milliseconds"
-          + " late. Grant precedence: in limits.conf, USER - rtprio 2; in a container,"
+      "If applications spin on all processors, bluebell run answers some of their messages"
+          + " milliseconds late. Grant precedence: in limits.conf, USER - rtprio 2; in a container,"
           + " --cap-add=SYS_NICE or --ulimit rtprio=2.";
 
   /** Docker gives a container 64 MiB, which one process of Open MPI can fill. */
   private static final long FEW_SHARED_BYTES = 256L << 20;
 
-  /** From this value of ptrace_scope on, a program can't give the device process access. */
+  /** From this value of ptrace_scope on, a process can't give the device process access. */
   private static final int ADMINISTRATORS_ONLY = 2;
 
   private static final List<String> LIBRARIES =
@@ -123,7 +123,7 @@ final class ProgramExaminations {
             ? restriction + ", so only children can be read"
             : "process_vm_readv of a child fails; " + restriction,
         restricted
-            ? "For bluebell run, let programs give the device process access: sysctl"
+            ? "For bluebell run, let applications give the device process access: sysctl"
                 + " kernel.yama.ptrace_scope=1."
             : "For bluebell run, let the container's seccomp filter pass process_vm_readv and"
                 + " process_vm_writev (docker run --cap-add=SYS_PTRACE).");
@@ -211,7 +211,7 @@ final class ProgramExaminations {
     }
   }
 
-  /** Reads a word of the program text of a child process. */
+  /** Reads a word of the text segment of a child process. */
   private static boolean readChild() throws IOException {
     Process child = new ProcessBuilder("cat").start();
     try (Arena arena = Arena.ofConfined();

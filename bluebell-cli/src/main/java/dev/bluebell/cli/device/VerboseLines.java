@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines of {@code ibv_devinfo -v} for a device, with the values that programs of rdma-core see.
- * Mirrors {@code devinfo.c: print_hca_cap}; an attribute that the kernel does not return is 0 in
- * both.
+ * The lines of {@code ibv_devinfo -v} for a device, with the values that applications of rdma-core
+ * see. Mirrors {@code devinfo.c: print_hca_cap}; an attribute that the kernel does not return is 0
+ * in both.
  */
 final class VerboseLines {
   private static final int NESTED = 2;

@@ -1,4 +1,4 @@
-/** Descriptions of the command line for other programs: a man page and shell completions. */
+/** Descriptions of the command line for other tools: a man page and shell completions. */
 @NullMarked
 package dev.bluebell.cli.manual;
 

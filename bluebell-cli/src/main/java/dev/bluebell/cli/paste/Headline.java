@@ -27,7 +27,7 @@ enum Headline {
     this.words = List.of(words);
   }
 
-  /** The program that prints such lines. */
+  /** The application that prints such lines. */
   String form() {
     return form;
   }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device of {@code run}, with the name under which the program sees it.
+ * A device of {@code run}, with the name under which the application sees it.
  *
  * @param name such as {@code mlx5_0}
  * @param spec the device for a new process; {@code socket:PATH} for a running process
@@ -104,7 +104,7 @@ record NamedDevice(String name, String spec, Path socket) {
     String running = SocketLock.said(RuntimeFolder.lock(socket));
     if (!spec.startsWith(SOCKET) && !running.isEmpty() && !running.equals(spec)) {
       throw new WorkFailed(
-          "device %s already runs as %s, not as %s, for the programs that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last program"
+          "device %s already runs as %s, not as %s, for the clients that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last client"
               .formatted(name, running, spec, name, running, spec));
     }
   }
@@ -117,7 +117,7 @@ record NamedDevice(String name, String spec, Path socket) {
     int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     if (owner != Processes.userId()) {
       throw new WorkFailed(
-          "the socket %s belongs to user %d, but you are user %d; a program can open only the device of its own user"
+          "the socket %s belongs to user %d, but you are user %d; a client can open only the device of its own user"
               .formatted(socket, owner, Processes.userId()));
     }
   }

@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** Collects what the device processes of a program explain and record. For one thread. */
+/** Collects what the device processes of an application explain and record. For one thread. */
 final class Observations implements AutoCloseable {
   private final List<Observed> all = new ArrayList<>();
 
@@ -41,18 +41,18 @@ final class Observations implements AutoCloseable {
     }
   }
 
-  /** The tokens that the program hands in, one per device, in order. */
+  /** The tokens that the application hands in, one per device, in order. */
   List<Long> tokens() {
     return all.stream().map(observed -> observed.observation.token()).toList();
   }
 
   /** Ends observing; returns the record of each device, in order. */
-  List<ProgramRecord> end() throws InterruptedException {
-    List<ProgramRecord> records = new ArrayList<>();
+  List<ApplicationRecord> end() throws InterruptedException {
+    List<ApplicationRecord> records = new ArrayList<>();
     for (Observed observed : all) {
       List<HcaHappening> happenings = observed.observation.end();
       records.add(
-          new ProgramRecord(observed.device, happenings, List.copyOf(observed.explanations)));
+          new ApplicationRecord(observed.device, happenings, List.copyOf(observed.explanations)));
     }
     return records;
   }

@@ -4,12 +4,12 @@ import dev.bluebell.cli.command.WorkFailed;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The default device, which the programs of a user share unless they name another. */
+/** The default device, which the clients of a user share unless they name another. */
 public final class OwnDevice {
   private OwnDevice() {}
 
   /**
-   * Its name for Java programs.
+   * Its name for Java applications.
    *
    * @throws WorkFailed when its process does not run
    */

@@ -33,20 +33,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bluebell run}: runs an unmodified program on the software ConnectX. */
+/** {@code bluebell run}: runs an unmodified application on the software ConnectX. */
 @Command(
     name = "run",
-    header = "Run a program that is written for rdma-core on the software ConnectX.",
+    header = "Run an application that is written for rdma-core on the software ConnectX.",
     description =
-        "The program sees an RDMA device named mlx5_0. Programs that are started this way share the"
-            + " device and reach each other. The exit code is the program's, unless --fail-on-error"
-            + " says otherwise.",
+        "The application sees an RDMA device named mlx5_0. Applications that are started this way"
+            + " share the device and reach each other. The exit code is the application's, unless"
+            + " --fail-on-error says otherwise.",
     exitCodeList = {
-      "0–255:the program's own",
+      "0–255:the application's own",
       "99:with --fail-on-error: a request or a call failed",
       "1:no device could be opened for it",
-      "126:the program can't be executed",
-      "127:there is no such program"
+      "126:the command can't be executed",
+      "127:there is no such command"
     })
 public final class RunCommand extends CliCommand {
   @Option(
@@ -59,58 +59,59 @@ public final class RunCommand extends CliCommand {
       names = {"-d", "--device"},
       paramLabel = "[NAME=]SPEC",
       description =
-          "A device and the name that the program knows it by, such as mlx5_1=soft,"
-              + " mlx5_1=soft:loss=5%% or mlx5_1=socket:PATH; may be given several times. Programs"
-              + " that name the same device share it. Default: mlx5_0=soft.")
+          "A device and the name that the application knows it by, such as mlx5_1=soft,"
+              + " mlx5_1=soft:loss=5%% or mlx5_1=socket:PATH; may be given several times."
+              + " Applications that name the same device share it. Default: mlx5_0=soft.")
   private List<String> devices = new ArrayList<>();
 
   @Option(
       names = "--map-memory",
       negatable = true,
       description =
-          "Share all memory that the program registers with the device, or none of it. The device"
-              + " makes no system call to reach shared memory, and is much faster. Default: share"
-              + " whole pages of a program with one thread. With all of it shared, stores by other"
-              + " threads may be lost while memory is registered or deregistered"
+          "Share all memory that the application registers with the device, or none of it. The"
+              + " device makes no system call to reach shared memory, and is much faster. Default:"
+              + " share whole pages of a process with one thread. With all of it shared, stores by"
+              + " other threads may be lost while memory is registered or deregistered"
               + " (docs/compatibility/how-it-works.md).")
   private @Nullable Boolean mapMemory;
 
   @Option(
       names = "--memlock",
       description =
-          "Let the program register no more memory than it may lock (ulimit -l), as on a card: more"
-              + " fails with ENOMEM, except in privileged programs.")
+          "Let the application register no more memory than it may lock (ulimit -l), as on a card:"
+              + " more fails with ENOMEM, except in privileged processes.")
   private boolean lockMemory;
 
   @Option(
       names = "--explain",
       description =
-          "Print to standard error, as it happens, why a request or a call of the program fails.")
+          "Print to standard error, as it happens, why a request or a call of the application"
+              + " fails.")
   private boolean explain;
 
   @Option(
       names = "--explain-file",
       paramLabel = "FILE",
       description =
-          "Write the explanations to a file when the program ends, one in each line; with --explain"
-              + " they are printed, too. The file is empty when nothing failed.")
+          "Write the explanations to a file when the application ends, one in each line; with"
+              + " --explain they are printed, too. The file is empty when nothing failed.")
   private @Nullable Path explanations;
 
   @Option(
       names = "--fail-on-error",
       description =
-          "Exit with 99, whatever the program's own exit code, when there was anything to explain,"
-              + " other than requests that the program flushed itself.")
+          "Exit with 99, whatever the application's own exit code, when there was anything to"
+              + " explain, other than requests that the application flushed itself.")
   private boolean failOnError;
 
   @Option(
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "Write what the device recorded of the program's queues to a file when it ends: the last"
-              + " things that happened, and each request that failed. FILE.pftrace is a trace for"
-              + " https://ui.perfetto.dev, FILE.jsonl has a JSON object in each line, FILE.svg is a"
-              + " picture, FILE.chain a chain for 'bluebell program verify'; these have whole"
+          "Write what the device recorded of the application's queues to a file when it ends: the"
+              + " last things that happened, and each request that failed. FILE.pftrace is a trace"
+              + " for https://ui.perfetto.dev, FILE.jsonl has a JSON object in each line, FILE.svg"
+              + " is a picture, FILE.chain a chain for 'bluebell program verify'; these have whole"
               + " requests, too, and cost the device more time. Any other name gives text.")
   private @Nullable Path trace;
 
@@ -118,16 +119,16 @@ public final class RunCommand extends CliCommand {
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Write a page for a browser when the program ends: its failed requests with the wrong"
-              + " fields marked, its connections, counters and a timeline. As with --trace,"
+          "Write a page for a browser when the application ends: its failed requests with the"
+              + " wrong fields marked, its connections, counters and a timeline. As with --trace,"
               + " requests cost the device more time.")
   private @Nullable Path report;
 
   @Parameters(
       arity = "1..*",
-      paramLabel = "PROGRAM",
-      description = "The program and its arguments. Options after its name are its own.")
-  private List<String> program = new ArrayList<>();
+      paramLabel = "COMMAND",
+      description = "The command and its arguments. Options after its name are its own.")
+  private List<String> command = new ArrayList<>();
 
   /** The error number and its text in JDK messages, in any JDK version. */
   private static final Pattern OS_ERROR =
@@ -137,7 +138,7 @@ public final class RunCommand extends CliCommand {
 
   private static final int EXPLAINED = 99;
   private static final int NOT_EXECUTABLE = 126;
-  private static final int NO_PROGRAM = 127;
+  private static final int NO_COMMAND = 127;
 
   private final VerbsWords words = new VerbsWords();
 
@@ -145,7 +146,7 @@ public final class RunCommand extends CliCommand {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   @Override
-  protected boolean runsProgram() {
+  protected boolean runsCommand() {
     return true;
   }
 
@@ -165,7 +166,7 @@ public final class RunCommand extends CliCommand {
           "the folder %s has a space or a colon in its path, which end a path in LD_PRELOAD; set XDG_RUNTIME_DIR to a folder without them"
               .formatted(folder));
     }
-    // Checked before the program runs: otherwise its work and exit code would be lost.
+    // Checked before the application runs: otherwise its work and exit code would be lost.
     if (trace != null) {
       new OutputFile("trace", trace).require();
     }
@@ -177,7 +178,7 @@ public final class RunCommand extends CliCommand {
     for (NamedDevice device : named) {
       ensure(device);
     }
-    ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     Map<String, String> environment = builder.environment();
     environment.put("BLUEBELL_SOCKET", joined(named, device -> device.socket().toString()));
     if (mapMemory != null) {
@@ -242,13 +243,13 @@ public final class RunCommand extends CliCommand {
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
-      List<ProgramRecord> records = observations.end();
+      List<ApplicationRecord> records = observations.end();
       if (trace != null) {
         List<HcaHappening> all =
             records.stream().flatMap(record -> record.happenings().stream()).toList();
         new OutputFile("trace", trace)
             .write(
-                format.write(all, program.getFirst()),
+                format.write(all, command.getFirst()),
                 err(),
                 "%d entries of the flight record, %s".formatted(all.size(), format));
       }
@@ -273,13 +274,15 @@ public final class RunCommand extends CliCommand {
     }
     err()
         .println(
-            "bluebell: --fail-on-error: %d explained, so the exit code is %d; the program's is %d"
+            "bluebell: --fail-on-error: %d explained, so the exit code is %d; the application's is %d"
                 .formatted(failures, EXPLAINED, code));
     err().flush();
     return EXPLAINED;
   }
 
-  /** False for receives flushed by a disconnect: the program itself moved the queue pair to ERR. */
+  /**
+   * False for receives flushed by a disconnect: the application itself moved the queue pair to ERR.
+   */
   private static boolean isFailure(String sentence) {
     return !sentence.endsWith(HcaDiagnosis.MOVED_BY_COMMAND);
   }
@@ -289,10 +292,13 @@ public final class RunCommand extends CliCommand {
   }
 
   private void write(
-      ReportFile page, int code, List<ProgramRecord> records, List<Map<PortCounter, Long>> before) {
-    List<NamedDevice> named = records.stream().map(ProgramRecord::device).toList();
+      ReportFile page,
+      int code,
+      List<ApplicationRecord> records,
+      List<Map<PortCounter, Long>> before) {
+    List<NamedDevice> named = records.stream().map(ApplicationRecord::device).toList();
     List<Map<PortCounter, Long>> after = counters(named);
-    page.add("Command", String.join(" ", program));
+    page.add("Command", String.join(" ", command));
     page.add("Exit code", String.valueOf(code));
     page.add(
         "Devices",
@@ -300,7 +306,7 @@ public final class RunCommand extends CliCommand {
             .map(device -> "%s (%s)".formatted(device.name(), device.spec()))
             .collect(Collectors.joining(", ")));
     for (int i = 0; i < records.size(); i++) {
-      ProgramRecord record = records.get(i);
+      ApplicationRecord record = records.get(i);
       page.add(
           new ReportedDevice(
               record.device().name(),
@@ -309,7 +315,7 @@ public final class RunCommand extends CliCommand {
               before.get(i),
               after.get(i)));
     }
-    page.write(program.getFirst(), err());
+    page.write(command.getFirst(), err());
   }
 
   /** The counters of each device; empty for a device whose process has ended. */
@@ -345,10 +351,10 @@ public final class RunCommand extends CliCommand {
       boolean found = error.find();
       err()
           .println(
-              "bluebell: the program %s can't be started: %s"
-                  .formatted(program.getFirst(), found ? error.group(2) : e.getMessage()));
+              "bluebell: the command %s can't be started: %s"
+                  .formatted(command.getFirst(), found ? error.group(2) : e.getMessage()));
       // Shells distinguish the two in the same way.
-      return found && error.group(1).equals(ENOENT) ? NO_PROGRAM : NOT_EXECUTABLE;
+      return found && error.group(1).equals(ENOENT) ? NO_COMMAND : NOT_EXECUTABLE;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
     return process.waitFor();

@@ -33,9 +33,9 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Share a device with other processes until interrupted.",
     description =
-        "Programs that 'bluebell run' starts find the device at the socket and share it, and so do"
-            + " Java programs that open the device socket:PATH. 'bluebell run' starts a device"
-            + " process by itself when there is none.")
+        "Applications that 'bluebell run' starts find the device at the socket and share it, and so"
+            + " do Java applications that open the device socket:PATH. 'bluebell run' starts a"
+            + " device process by itself when there is none.")
 public final class ServeCommand extends CliCommand {
   @Option(
       names = "--socket",
@@ -65,7 +65,7 @@ public final class ServeCommand extends CliCommand {
   @Option(
       names = "--idle-exit",
       paramLabel = "SECONDS",
-      description = "End when no program has been connected for this long. Default: never.")
+      description = "End when no client has been connected for this long. Default: never.")
   private long idleSeconds;
 
   /** Time limit for an orderly shutdown. */
@@ -103,7 +103,7 @@ public final class ServeCommand extends CliCommand {
     try (SocketLock lock = SocketLock.tryToTake(RuntimeFolder.lock(path))) {
       if (lock == null) {
         if (detached) {
-          // Two programs that start at the same time each start a process; the first serves both.
+          // Two clients that start at the same time each start a process; the first serves both.
           return ExitCode.OK;
         }
         throw new WorkFailed(
@@ -163,15 +163,17 @@ public final class ServeCommand extends CliCommand {
         out()
             .println(
                 "device %s is shared at %s, described in %s".formatted(device, path, tree.path()));
-        out().println("Java programs: Device.open(\"socket:%s\")".formatted(path));
-        out().println("rdma-core programs: ./bluebell run --socket %s -- PROGRAM".formatted(path));
+        out().println("Java applications: Device.open(\"socket:%s\")".formatted(path));
+        out()
+            .println(
+                "rdma-core applications: ./bluebell run --socket %s -- COMMAND".formatted(path));
       }
       out().flush();
       server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
     }
   }
 
-  // If programs spin on every processor, a thread that wakes up has to wait for one.
+  // If clients spin on every processor, a thread that wakes up has to wait for one.
   private static void precede(Hca hca) throws IOException {
     HcaHosting hosting = hca.hosting().orElse(null);
     if (hosting != null) {

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "",
       "By default time is virtual, with timing modelled on a ConnectX-5, and the same in each run;"
           + " --device soft has the real time of the software device. 'bluebell run --trace"
-          + " FILE.pftrace -- PROGRAM' traces other programs."
+          + " FILE.pftrace -- COMMAND' traces other applications."
     })
 public final class TraceCommand extends CliCommand {
   private static final String VIRTUAL = "soft:timing=connectx5,identity=1";

@@ -105,7 +105,7 @@ class ShareTest {
     assertThat(run("sh", "-c", "exit 7")).isEqualTo(7);
     assertThat(run("/no/such/program")).isEqualTo(127);
     assertThat(err.toString())
-        .contains("the program /no/such/program can't be started: No such file or directory\n");
+        .contains("the command /no/such/program can't be started: No such file or directory\n");
     String name = "socket:" + socket();
     assertThat(execute("devinfo", "--device", name)).isZero();
     assertThat(execute("perf", "write", "--size", "32", "--iters", "1000", "--device", name))
@@ -220,7 +220,8 @@ class ShareTest {
     assertThat(execute(with(options, script))).isEqualTo(99);
     assertThat(err.toString())
         .isEqualTo(
-            "bluebell: --fail-on-error: 2 explained, so the exit code is 99; the program's is 7\n");
+            "bluebell: --fail-on-error: 2 explained, so the exit code is 99; the application's is"
+                + " 7\n");
     assertThat(Path.of(file))
         .content()
         .matches("QP 0x\\p{XDigit}+ send WQE 1 .*\n(flushed|QP 0x\\p{XDigit}+).*\n");

@@ -90,7 +90,7 @@ public final class QueuePairDiagnosis {
     }
   }
 
-  /** Names the queues when there are two: a program may be polling the other one. */
+  /** Names the queues when there are two: an application may be polling the other one. */
   private void addCompletionQueues(CompletionQueueImpl sends, CompletionQueueImpl receives) {
     if (sends.equals(receives)) {
       return;

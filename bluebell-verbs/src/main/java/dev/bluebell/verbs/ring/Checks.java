@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Checks {
 
   /**
-   * False when the program was started with {@code -Dbluebell.checks=off}; the checks then fold
+   * False when the process was started with {@code -Dbluebell.checks=off}; the checks then fold
    * away. Misuse can then corrupt the caller's own queues, never memory outside them.
    */
   public static final boolean ENABLED = !"off".equals(System.getProperty("bluebell.checks"));

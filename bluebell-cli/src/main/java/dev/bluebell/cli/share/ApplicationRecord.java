@@ -4,10 +4,10 @@ import dev.bluebell.hca.HcaHappening;
 import java.util.List;
 
 /**
- * The events that a device recorded about a program, and its explanations of them.
+ * The events that a device recorded about an application, and its explanations of them.
  *
- * @param happenings the flight record of the program's objects
+ * @param happenings the flight record of the application's objects
  * @param explanations sentences about them, oldest first
  */
-record ProgramRecord(
+record ApplicationRecord(
     NamedDevice device, List<HcaHappening> happenings, List<String> explanations) {}
