@@ -49,6 +49,4 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.trace to
       info.picocli;
-
-  uses dev.bluebell.hca.HcaProvider;
 }

@@ -8,8 +8,6 @@ module dev.bluebell.conformance {
 
   exports dev.bluebell.conformance;
 
-  uses dev.bluebell.hca.HcaProvider;
-
   // JUnit finds and calls the tests by reflection.
   opens dev.bluebell.conformance;
 }

@@ -9,7 +9,6 @@ module dev.bluebell.verbs {
       dev.bluebell.benchmarks,
       dev.bluebell.cli;
 
-  uses dev.bluebell.hca.HcaProvider;
   uses dev.bluebell.verbs.Driver;
 
   provides dev.bluebell.verbs.Driver with

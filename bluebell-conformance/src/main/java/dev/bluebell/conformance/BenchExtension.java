@@ -3,7 +3,6 @@ package dev.bluebell.conformance;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.verbs.Device;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -67,9 +66,6 @@ public final class BenchExtension implements ParameterResolver {
 
   /** Opens a device by its name. */
   static Hca hca(String name) {
-    return ServiceLoader.load(HcaProvider.class).stream()
-        .flatMap(provider -> provider.get().open(name).stream())
-        .findFirst()
-        .orElseThrow();
+    return HcaProvider.require(name);
   }
 }

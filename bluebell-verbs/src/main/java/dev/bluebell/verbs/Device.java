@@ -10,7 +10,6 @@ import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.counter.PortCounter;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +25,7 @@ public interface Device extends AutoCloseable {
    * @throws HcaException when it cannot be opened
    */
   static Device open() {
-    for (HcaProvider provider : providers()) {
+    for (HcaProvider provider : HcaProvider.all()) {
       List<String> names = provider.names();
       if (!names.isEmpty()) {
         return open(names.getFirst());
@@ -45,32 +44,7 @@ public interface Device extends AutoCloseable {
    * @throws HcaException when it cannot be opened
    */
   static Device open(String name) {
-    for (HcaProvider provider : providers()) {
-      Optional<Hca> hca = provider.open(name);
-      if (hca.isPresent()) {
-        return over(hca.get());
-      }
-    }
-    throw new IllegalArgumentException(
-        "there is no device '%s'%s%s".formatted(name, choice(), hint(name)));
-  }
-
-  private static String choice() {
-    List<String> names = names();
-    return names.isEmpty() ? "" : ": choose one of " + String.join(", ", names);
-  }
-
-  /** Names the module whose provider would accept a name, or names that one would accept. */
-  private static String hint(String name) {
-    if (name.matches("soft(:.*)?")) {
-      return "; the software ConnectX needs bluebell-softnic at run time, which is missing";
-    }
-    if (name.startsWith("socket:")) {
-      return "; a device process needs bluebell-server at run time, which is missing";
-    }
-    return name.matches("mlx5_\\d+|(roce|ib)[opsx]\\w+")
-        ? "; a card needs bluebell-devx at run time, which is missing"
-        : "; a device process is socket:PATH, and a card has a name such as mlx5_0";
+    return over(HcaProvider.require(name));
   }
 
   /**
@@ -83,7 +57,7 @@ public interface Device extends AutoCloseable {
 
   /** Names of the devices that can be opened now, the preferred first. */
   static List<String> names() {
-    return providers().stream().flatMap(provider -> provider.names().stream()).toList();
+    return HcaProvider.all().stream().flatMap(provider -> provider.names().stream()).toList();
   }
 
   /** Name of the device. */
@@ -246,13 +220,6 @@ public interface Device extends AutoCloseable {
   /** Closes the device and all its objects that are still open. Idempotent. */
   @Override
   void close();
-
-  private static List<HcaProvider> providers() {
-    return ServiceLoader.load(HcaProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .sorted(Comparator.comparingInt(HcaProvider::priority).reversed())
-        .toList();
-  }
 
   private static Driver driver() {
     return ServiceLoader.load(Driver.class, Driver.class.getClassLoader())

@@ -5,8 +5,6 @@ import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.verbs.Device;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,27 +85,10 @@ public final class DeviceOption {
    */
   public static Hca openHca(String name, CommandLine command) {
     try {
-      return find(name)
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "there is no device '%s': choose one of %s"
-                          .formatted(name, String.join(", ", Device.names()))));
+      return HcaProvider.require(name);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /**
-   * Opens a device without a driver.
-   *
-   * @return empty if no provider knows the name
-   * @throws IllegalArgumentException when an option of it is wrong
-   */
-  public static Optional<Hca> find(String name) {
-    return ServiceLoader.load(HcaProvider.class).stream()
-        .flatMap(provider -> provider.get().open(name).stream())
-        .findFirst();
   }
 
   private ParameterException wrongUsage(String sentence) {

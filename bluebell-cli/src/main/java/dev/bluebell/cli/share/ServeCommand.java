@@ -6,6 +6,7 @@ import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
@@ -218,7 +219,7 @@ public final class ServeCommand extends CliCommand {
   private Hca open() {
     String full = shared(device);
     try {
-      return DeviceOption.find(full)
+      return HcaProvider.find(full)
           .orElseThrow(
               () ->
                   wrongUsage(

@@ -194,7 +194,11 @@ class DevinfoCommandTest {
   void anUnknownDeviceIsNamed() {
     Cli cli = Cli.run("devinfo", "--device", "nope");
     assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.err()).startsWith("bluebell: there is no device 'nope': choose one of soft");
+    assertThat(cli.err())
+        .startsWith(
+            "bluebell: there is no device 'nope': choose one of soft (options follow a colon, as in"
+                + " soft:loss=5%); a device process is socket:PATH, and a card has a name such as"
+                + " mlx5_0\n");
   }
 
   @Test

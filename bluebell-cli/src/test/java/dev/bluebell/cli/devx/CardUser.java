@@ -76,7 +76,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -108,10 +107,7 @@ final class CardUser {
   }
 
   private static Hca open() {
-    return ServiceLoader.load(HcaProvider.class).stream()
-        .flatMap(provider -> provider.get().open(CARD).stream())
-        .findFirst()
-        .orElseThrow();
+    return HcaProvider.require(CARD);
   }
 
   private static void find() {
