@@ -10,8 +10,9 @@ import java.util.stream.Stream;
  * @param paths number of examined combinations of outcomes of the conditions
  * @param requests number of examined requests on all paths together
  * @param uncertain sentences about bytes that two requests write without an order and that no
- *     request reads; they invalidate the proof only for an application that reads all memory at the
- *     end
+ *     request reads, and about flags that may be written before their data; they invalidate the
+ *     proof only for an application that reads this memory, as it does after a chain without
+ *     clients: {@link Analysis} then refuses the chain
  */
 public record Verdict(List<String> refusals, int paths, int requests, List<String> uncertain) {
   /** Copies the lists. */

@@ -7,6 +7,7 @@ import dev.bluebell.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +78,21 @@ class VerifyCommandTest {
         .contains("proved: ")
         .contains("superfluous: fence of WQE 2 of queue 0x40 (copy), a RDMA_WRITE")
         .contains("superfluous: WAIT of WQE 1 of queue 0x40 (copy)");
+  }
+
+  /** They send an answer before all keys are compared; docs/verification.md says so. */
+  @Test
+  void theSuperfluousBarriersOfAServiceEnableAnEarlyAnswer() {
+    Cli cli = Cli.run("program", "verify", "hash-get-24");
+    List<String> superfluous =
+        cli.out().lines().filter(line -> line.startsWith("superfluous: ")).toList();
+    assertThat(superfluous).hasSize(2);
+    String entries = Cli.run("program", "explain", "hash-get-24").out();
+    for (int i = 0; i < 2; i++) {
+      String index =
+          superfluous.get(i).replaceFirst(".* SEND_EN of WQE (\\d+) .*\\(worker\\)", "$1");
+      assertThat(entries).containsPattern("worker " + index + " +send_en +client < " + (i + 1));
+    }
   }
 
   @Test
