@@ -67,10 +67,10 @@ public final class Timeline {
 
   private Timeline() {}
 
-  /** Reads entries of one device, oldest first. */
+  /** Reads entries in any order. */
   public static Timeline of(List<HcaHappening> record) {
     Timeline timeline = new Timeline();
-    // Failures, which are kept longer, come before the ring, so the entries are sorted.
+    // A record of several devices has those of one after those of the other.
     record.stream().sorted(Comparator.comparingLong(HcaHappening::nanos)).forEach(timeline::read);
     return timeline;
   }

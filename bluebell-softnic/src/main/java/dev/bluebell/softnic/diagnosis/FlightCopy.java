@@ -3,6 +3,7 @@ package dev.bluebell.softnic.diagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public final class FlightCopy {
   private int count;
 
   /**
-   * @param older number of entries from outside the ring, which come first
+   * @param older number of entries from outside the ring
    * @param from number of the first entry to copy
    * @param until number after the last entry to copy
    */
@@ -72,6 +73,7 @@ public final class FlightCopy {
               (int) b & 0xffffff,
               attachments[i]));
     }
+    happenings.sort(Comparator.comparingLong(HcaHappening::nanos));
     return happenings;
   }
 

@@ -3,7 +3,6 @@ package dev.bluebell.softnic.diagnosis;
 import dev.bluebell.hca.HcaHappening;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -169,7 +168,6 @@ public final class FlightRecorder {
             }
           });
     }
-    older.sort(Comparator.comparingLong(Kept::first));
     FlightCopy copy = new FlightCopy(older.size(), recorded - count, recorded);
     older.forEach(kept -> copy.addOlder(kept.first, kept.second, kept.text));
     return copy;

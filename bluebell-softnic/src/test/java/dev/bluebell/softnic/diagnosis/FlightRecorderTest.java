@@ -45,6 +45,19 @@ class FlightRecorderTest {
   }
 
   @Test
+  void connectionsAreKeptLongerAndListedAtTheirTime() {
+    FlightRecorder recorder = new FlightRecorder(time, 4);
+    for (int i = 0; i < 4; i++) {
+      time.set(1000L * i);
+      recorder.record(HcaHappening.STATE, 0x40, 0, i);
+      recorder.recordConnection(this, 0x40 + i, true, 0x50, "RC");
+    }
+    assertThat(Recorded.by(recorder).happenings())
+        .extracting(HcaHappening::nanos)
+        .containsExactly(0L, 0L, 1000L, 1000L, 2000L, 2000L, 3000L, 3000L);
+  }
+
+  @Test
   void aTextIsOverwrittenWithItsEntry() {
     FlightRecorder recorder = new FlightRecorder(time, 2);
     recorder.record(HcaHappening.FAILED, 1, 2, 0, "the WQE");
