@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -95,6 +96,22 @@ class WrongUsageTest {
     requireWrong("perf", "wirte");
     assertThat(Cli.run("perf", "wirte").err()).contains("not 'wirte'; did you mean 'write'?");
     assertThat(Cli.run("perf", "everything").err()).doesNotContain("did you mean");
+  }
+
+  /** As run and serve have, beside commands that take any device. */
+  @ParameterizedTest
+  @CsvSource({
+    "stat --socket /tmp/a.sock -n 1,/tmp/a.sock",
+    "stat --socket=/tmp/a.sock,/tmp/a.sock",
+    "stat --socket,PATH"
+  })
+  void aSocketOfACommandWithADeviceIsPartOfItsName(String command, String path) {
+    Cli cli = Cli.run(command.split(" "));
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err())
+        .containsPattern(
+            "there is no option '--socket.*'; name the device process with --device socket:"
+                + path);
   }
 
   @Test

@@ -17,6 +17,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports failures: one sentence each, and a stack trace only with {@code --verbose}. */
 public final class ErrorReport {
+  private static final String SOCKET = "--socket";
+
   private ErrorReport() {}
 
   /** Reports wrong usage. */
@@ -90,8 +92,24 @@ public final class ErrorReport {
     if (!isOption && names.isEmpty()) {
       return "unexpected argument '%s'".formatted(word);
     }
-    return "there is no %s '%s'%s"
-        .formatted(isOption ? "option" : "command", word, guess(word, names));
+    String hint =
+        isSocket(word) && names.contains("--device")
+            ? "; name the device process with --device socket:" + socket(failure.getUnmatched())
+            : guess(word, names);
+    return "there is no %s '%s'%s".formatted(isOption ? "option" : "command", word, hint);
+  }
+
+  // 'run' and 'serve' have this option; other commands take any device.
+  private static boolean isSocket(String word) {
+    return word.equals(SOCKET) || word.startsWith(SOCKET + "=");
+  }
+
+  private static String socket(List<String> unmatched) {
+    String word = unmatched.getFirst();
+    if (word.length() > SOCKET.length()) {
+      return word.substring(SOCKET.length() + 1);
+    }
+    return unmatched.size() > 1 ? unmatched.get(1) : "PATH";
   }
 
   /** A hint at a similar word for the end of a sentence; empty if no word is similar. */
