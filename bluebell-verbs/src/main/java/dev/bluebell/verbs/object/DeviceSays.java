@@ -5,10 +5,13 @@ import java.util.Optional;
 
 /** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
+  private static final String NUMBER = "0x";
+
   private DeviceSays() {}
 
   /**
-   * The latest explanation that names an object, if any.
+   * The latest explanation that is about an object: it names this one before others of its kind.
+   * Without such a sentence, the latest that names it at all.
    *
    * @param name of the object, as the device's lines begin with it: {@code QP 0x40}
    */
@@ -37,17 +40,22 @@ public final class DeviceSays {
   }
 
   private static Optional<String> lastOf(List<String> explanations, String name) {
-    return explanations.reversed().stream().filter(line -> names(line, name)).findFirst();
+    String kind = name.substring(0, name.indexOf(NUMBER) + NUMBER.length());
+    List<String> latest = explanations.reversed();
+    return latest.stream()
+        .filter(line -> place(line, name) >= 0 && place(line, name) == line.indexOf(kind))
+        .findFirst()
+        .or(() -> latest.stream().filter(line -> place(line, name) >= 0).findFirst());
   }
 
-  /** True when the name is in a line, and not only as the beginning of a longer number. */
-  private static boolean names(String line, String name) {
+  /** Where the name is in a line, and not only as the beginning of a longer number; or -1. */
+  private static int place(String line, String name) {
     for (int at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
       int behind = at + name.length();
       if (behind == line.length() || Character.digit(line.charAt(behind), 16) < 0) {
-        return true;
+        return at;
       }
     }
-    return false;
+    return -1;
   }
 }
