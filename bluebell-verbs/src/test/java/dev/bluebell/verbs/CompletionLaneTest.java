@@ -1,6 +1,7 @@
 package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -8,7 +9,9 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.DeviceObject;
+import dev.bluebell.verbs.object.Teardown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -120,6 +123,44 @@ class CompletionLaneTest {
         .isThrownBy(() -> completions.lane(QueuePair.class))
         .withMessageContaining("already has a lane for RcQueuePair");
     ((CompletionQueueImpl) completions).admit((DeviceObject) create());
+  }
+
+  /** Has neither a name nor, the first time, a hash code. */
+  private static final class Unlucky extends DeviceObject {
+    private boolean isHashed;
+
+    Unlucky(DeviceContext device) {
+      super(device, new Teardown(), List.of());
+    }
+
+    @Override
+    public int hashCode() {
+      if (!isHashed) {
+        isHashed = true;
+        throw new OutOfMemoryError("as the test says");
+      }
+      return super.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      throw new OutOfMemoryError("as the test says");
+    }
+  }
+
+  @Test
+  void anObjectThatCanNotBeRegisteredIsClosedWhateverTheReason() {
+    CompletionLane<RcQueuePair> lane = completions.lane(RcQueuePair.class);
+    assertThat(lane).isNotNull();
+    DeviceContext context = ((CompletionQueueImpl) completions).device();
+    DeviceObject added = new Unlucky(context);
+    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> DeviceObject.add(added));
+    assertThat(added.lifetime().isClosed()).isTrue();
+    Unlucky refused = new Unlucky(context);
+    refused.isHashed = true;
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> ((CompletionQueueImpl) completions).admit(refused));
+    assertThat(refused.lifetime().isClosed()).isTrue();
   }
 
   @Test

@@ -232,8 +232,8 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   }
 
   /**
-   * Admits an object whose requests will complete here; closes it if the queue has a lane for
-   * another kind.
+   * Admits an object whose requests will complete here; closes it if it cannot, as when the queue
+   * has a lane for another kind.
    *
    * @param user already registered as a user of this queue, so that a lane that is opened
    *     concurrently sees it
@@ -242,7 +242,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     if (kind != null) {
       try {
         requireKind(kind, user);
-      } catch (IllegalStateException e) {
+      } catch (RuntimeException | Error e) {
         user.close();
         throw e;
       }

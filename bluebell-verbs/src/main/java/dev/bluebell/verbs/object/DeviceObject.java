@@ -30,11 +30,11 @@ public abstract class DeviceObject implements AutoCloseable {
     DeviceObject made = object;
     try {
       made.used.forEach(part -> part.addUser(object));
+      made.device.add(object);
     } catch (RuntimeException | Error e) {
       object.close();
       throw e;
     }
-    made.device.add(object);
     return object;
   }
 
