@@ -7,6 +7,7 @@ import dev.bluebell.cli.command.CommandLines;
 import dev.bluebell.cli.command.ErrorReport;
 import dev.bluebell.cli.command.SizeConverter;
 import dev.bluebell.cli.perf.CliProcess;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -155,15 +157,34 @@ class ErrorReportTest {
 
   @Test
   void aProcessWhoseReaderEndsFirstEndsQuietly() throws IOException, InterruptedException {
-    Path dump = folder.resolve("dump");
-    // The output is more than a pipe holds, so the command still prints when its reader has ended.
-    Files.writeString(dump, "00000000000040010000000000000000\n\n".repeat(4000));
-    Process decode =
-        CliProcess.builder(List.of("decode", "--wqe", "--file", dump.toString())).start();
+    Process decode = printer().start();
     assertThat(decode.inputReader().readLine()).isNotEmpty();
     decode.getInputStream().close();
     assertThat(decode.errorReader().lines()).isEmpty();
     assertThat(decode.waitFor()).isZero();
+  }
+
+  @Test
+  void aProcessWhoseReaderOfANamedPipeEndsFirstEndsQuietly() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    ProcessBuilder printer = printer().redirectOutput(pipe.toFile());
+    // Each end waits for the other one to open the pipe.
+    FutureTask<Process> start = new FutureTask<>(printer::start);
+    Thread.ofPlatform().start(start);
+    try (BufferedReader reader = Files.newBufferedReader(pipe)) {
+      assertThat(reader.readLine()).isNotEmpty();
+    }
+    Process decode = start.get();
+    assertThat(decode.errorReader().lines()).isEmpty();
+    assertThat(decode.waitFor()).isZero();
+  }
+
+  /** A command that prints more than a pipe holds, so it still prints when its reader has ended. */
+  private ProcessBuilder printer() throws IOException {
+    Path dump = folder.resolve("dump");
+    Files.writeString(dump, "00000000000040010000000000000000\n\n".repeat(4000));
+    return CliProcess.builder(List.of("decode", "--wqe", "--file", dump.toString()));
   }
 
   @Test

@@ -13,6 +13,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs a command line: 0 success, 1 the work failed, 2 wrong usage. */
 public final class CommandLines {
+  /** The file type bits of a mode, and their values for pipes and sockets ({@code inode(7)}). */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int PIPE = 0010000;
+  private static final int SOCKET = 0140000;
+
   private CommandLines() {}
 
   /** A root command with its subcommands and {@code help}. */
@@ -75,9 +81,9 @@ public final class CommandLines {
   /** True if a write to standard output failed, and it is a pipe or a socket, not a file. */
   private static boolean isPipeClosed() {
     try {
-      // The link to a pipe is not a path but a name such as pipe:[17].
-      return System.out.checkError()
-          && !Files.readSymbolicLink(Path.of("/proc/self/fd/1")).isAbsolute();
+      int mode = (Integer) Files.getAttribute(Path.of("/proc/self/fd/1"), "unix:mode");
+      int type = mode & FILE_TYPE;
+      return System.out.checkError() && (type == PIPE || type == SOCKET);
     } catch (IOException e) {
       return false;
     }
