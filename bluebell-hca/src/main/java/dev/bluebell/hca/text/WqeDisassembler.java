@@ -13,6 +13,7 @@ import dev.bluebell.hca.wqe.WqeSegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Describes one send queue entry, segment by segment. */
@@ -55,10 +56,24 @@ final class WqeDisassembler {
     WqeForm form = form(type, opcode, opmod);
     if (form != null) {
       for (WqeSegment segment : form.segments()) {
+        int start = at;
         if (!segment(form, segment)) {
+          if (at == start && !segment.isList()) {
+            missing(segment);
+          }
           return;
         }
       }
+    }
+  }
+
+  /** Says that the entry ends before a segment that its opcode needs. */
+  private void missing(WqeSegment segment) {
+    int ds = (int) ControlSegment.DS.get(wqe, 0);
+    // A dump that ends too early has a comment already.
+    if (ds * UNIT <= wqe.length) {
+      String name = segment.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      comment("ds=%d is too small: the %s segment is missing", ds, name);
     }
   }
 

@@ -108,6 +108,19 @@ class WqeTextTest {
   }
 
   @Test
+  void aSegmentForWhichDsIsTooSmallIsNamed() {
+    byte[] wqe = WRITE.clone();
+    wqe[7] = 1;
+    assertThat(WqeText.disassemble(wqe))
+        .contains("ds=1 ce=always\n  # ds=1 is too small: the remote address segment is missing\n");
+    wqe[7] = 0;
+    assertThat(WqeText.disassemble(wqe)).contains("# ds=0 is too small: the remote address");
+    wqe[7] = 2;
+    assertThat(WqeText.disassemble(wqe)).doesNotContain("#");
+    assertThat(WqeText.summary(wqe)).doesNotContain("#");
+  }
+
+  @Test
   void inlineDataThatDoNotFitAreRaw() {
     byte[] wqe = Hex.parse("0000000a 00000102 00000008 00000000 8000000d" + "00".repeat(12));
     assertThat(WqeText.disassemble(wqe))
