@@ -98,7 +98,7 @@ class ReceiverNotReadyTest {
     Ends ends =
         bench.connected(options -> options.withRnrRetry(retries).withMinRnrTimer(HALF_A_SECOND));
     // Together, the messages need more retries than one message has.
-    for (int i = 0; i < retries + 1; i++) {
+    for (int i = 0; i < retries + 2; i++) {
       ends.left().sendNothing(i);
       // Let the device see the message before its receive request.
       bench.device().progress();

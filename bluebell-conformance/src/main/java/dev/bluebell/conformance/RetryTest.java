@@ -96,8 +96,8 @@ class RetryTest {
 
   @Test
   void theRetriesAreRestoredByEachSuccess(Bench bench) {
-    int retries = 3;
-    // 4 attempts, a quarter of a second apart, so even a busy machine connects in time.
+    int retries = 5;
+    // 6 attempts, a quarter of a second apart, so even a busy machine connects in time.
     ConnectOptions options = ConnectOptions.DEFAULT.withTimeout(16).withRetryCount(retries);
     Ends ends = bench.ends().create();
     QueuePairEndpoint right = ends.right().queuePair().endpoint();

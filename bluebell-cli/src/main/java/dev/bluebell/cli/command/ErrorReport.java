@@ -106,10 +106,11 @@ public final class ErrorReport {
 
   private static String socket(List<String> unmatched) {
     String word = unmatched.getFirst();
-    if (word.length() > SOCKET.length()) {
-      return word.substring(SOCKET.length() + 1);
-    }
-    return unmatched.size() > 1 ? unmatched.get(1) : "PATH";
+    String path =
+        word.length() > SOCKET.length()
+            ? word.substring(SOCKET.length() + 1)
+            : unmatched.size() > 1 ? unmatched.get(1) : "";
+    return path.isEmpty() || path.startsWith("-") ? "PATH" : path;
   }
 
   /** A hint at a similar word for the end of a sentence; empty if no word is similar. */

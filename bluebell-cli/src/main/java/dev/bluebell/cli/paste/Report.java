@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * A line that reports a failed request without its bytes.
  *
  * @param line its number, from 1
- * @param form the application that prints such lines
+ * @param form who prints such lines
  * @param syndrome of the failure
  * @param vendorCode the vendor's, 0 … 255; {@link #NO_VENDOR_CODE} when the line has none
  */
@@ -58,11 +58,13 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
           new Form(
               "perftest", true, "Failed status " + NUMBER + ": wr_id .{1,40}? syndrom " + NUMBER),
           new Form(
-              "a program",
+              "an application",
               true,
               "completion with status: ?" + NUMBER + ", vendor syndrome: ?" + NUMBER),
           new Form(
-              "a program", true, "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
+              "an application",
+              true,
+              "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
           new Form("Linux", true, "WC error: " + NUMBER + ", [Mm]essage: "));
 
   /** The report in a line. */

@@ -56,7 +56,7 @@ public final class RuntimeFolder {
     return socket.resolveSibling(Objects.requireNonNull(socket.getFileName()) + suffix);
   }
 
-  /** The socket of the device process that programs share by default. */
+  /** The socket of the device process that applications share by default. */
   static Path socket() throws IOException {
     return get().resolve("device.sock");
   }

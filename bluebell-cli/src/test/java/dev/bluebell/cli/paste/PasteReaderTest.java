@@ -285,8 +285,8 @@ class PasteReaderTest {
             new Report(2, "NCCL", 0x15, 0x81),
             new Report(3, "NCCL", 0x04, 0x51),
             new Report(4, "perftest", 0x15, 0x81),
-            new Report(5, "a program", 0x15, 0x81),
-            new Report(6, "a program", 0x16, Report.NO_VENDOR_CODE),
+            new Report(5, "an application", 0x15, 0x81),
+            new Report(6, "an application", 0x16, Report.NO_VENDOR_CODE),
             new Report(7, "a network driver of Linux", 0x02, 0x68));
   }
 

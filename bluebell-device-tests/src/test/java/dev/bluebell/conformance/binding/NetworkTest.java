@@ -9,7 +9,10 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The suite on a device that sends its packets over the network, as RoCEv2 over UDP. */
+/**
+ * The suite on a device that sends its packets over the network, as RoCEv2 over UDP. Excludes long
+ * traffic, which runs on the lossy fabric.
+ */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")

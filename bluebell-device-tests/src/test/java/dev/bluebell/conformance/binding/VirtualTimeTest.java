@@ -10,8 +10,8 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * The suite on a device that polls step and whose time passes only when it is idle. Excludes the
- * traffic of a thousand queue pairs, which runs on the lossy fabric with the same kind of time.
+ * The suite on a device that polls step and whose time passes only when it is idle. Excludes long
+ * traffic, which runs on the lossy fabric with the same kind of time.
  */
 @Suite
 @IncludeEngines("junit-jupiter")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -49,5 +50,24 @@ class DriverDiagnosisTest {
         .contains("The latest explanation of %s: %s refused the request".formatted(right, right));
     assertThat(left.diagnose())
         .contains("The latest explanation of %s: flushed, because %s".formatted(left, left));
+  }
+
+  @Test
+  void aQueuePairShowsThatItsPeerFindsNoReceiveRatherThanItsOwnOlderFailure() {
+    left.connect(right.endpoint());
+    right.connect(left.endpoint());
+    left.write(memory.address(), 0x12345).gather(memory, 0, 32).signaled(1);
+    left.ringDoorbell();
+    await(1);
+    left.reset();
+    right.reset();
+    left.connect(right.endpoint(), ConnectOptions.DEFAULT.withRnrRetry(0));
+    right.connect(left.endpoint());
+    left.send().gather(memory, 0, 32).signaled(2);
+    left.ringDoorbell();
+    await(1);
+    assertThat(right.diagnose())
+        .contains("The latest explanation of %s: ".formatted(right), "receive")
+        .doesNotContain("refused the request");
   }
 }

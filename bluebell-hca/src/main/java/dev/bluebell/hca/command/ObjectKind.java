@@ -67,7 +67,7 @@ import java.util.stream.Stream;
  */
 public enum ObjectKind {
   QUEUE_PAIR(
-      Maker.PROGRAM,
+      Maker.CLIENT,
       CREATE_QP,
       Set.of(QUERY_QP),
       Set.of(
@@ -85,7 +85,7 @@ public enum ObjectKind {
       DESTROY_QP,
       Set.of()),
   DC_TARGET(
-      Maker.PROGRAM,
+      Maker.CLIENT,
       CREATE_DCT,
       Set.of(QUERY_DCT),
       Set.of(DRAIN_DCT, ARM_DCT_FOR_KEY_VIOLATION),
@@ -93,7 +93,7 @@ public enum ObjectKind {
       Set.of()),
   /** Shares its numbers with the receive pools: one field of a queue pair names either. */
   TAG_MATCHING_QUEUE(
-      Maker.PROGRAM, CREATE_XRQ, Set.of(QUERY_XRQ), Set.of(ARM_XRQ), DESTROY_XRQ, Set.of()) {
+      Maker.CLIENT, CREATE_XRQ, Set.of(QUERY_XRQ), Set.of(ARM_XRQ), DESTROY_XRQ, Set.of()) {
     @Override
     public ObjectKind numbering() {
       return RECEIVE_POOL;
@@ -101,7 +101,7 @@ public enum ObjectKind {
   },
   /** Shares its numbers with the receive pools, as in Linux, which assigns XRC initiators one. */
   XRC_SRQ(
-      Maker.PROGRAM,
+      Maker.CLIENT,
       CREATE_XRC_SRQ,
       Set.of(QUERY_XRC_SRQ),
       Set.of(ARM_XRC_SRQ),
@@ -113,20 +113,20 @@ public enum ObjectKind {
     }
   },
   RECEIVE_POOL(
-      Maker.PROGRAM,
+      Maker.CLIENT,
       CREATE_RMP,
       Set.of(QUERY_RMP),
       Set.of(MODIFY_RMP),
       DESTROY_RMP,
       Set.of("srqn_rmpn_xrqn", "srqn_xrqn")),
   COMPLETION_QUEUE(
-      Maker.PROGRAM,
+      Maker.CLIENT,
       CREATE_CQ,
       Set.of(QUERY_CQ),
       Set.of(MODIFY_CQ),
       DESTROY_CQ,
       Set.of("cqn", "cqn_snd", "cqn_rcv")),
-  MEMORY_KEY(Maker.PROGRAM, CREATE_MKEY, Set.of(QUERY_MKEY), Set.of(), DESTROY_MKEY, Set.of()),
+  MEMORY_KEY(Maker.CLIENT, CREATE_MKEY, Set.of(QUERY_MKEY), Set.of(), DESTROY_MKEY, Set.of()),
   /**
    * Its number is its address in the BAR, which is below 2^31; memory keys refer to it by this
    * address.
@@ -145,8 +145,8 @@ public enum ObjectKind {
           .bytes();
     }
   },
-  XRC_DOMAIN(Maker.PROGRAM, ALLOC_XRCD, Set.of(), Set.of(), DEALLOC_XRCD, Set.of("xrcd")),
-  PROTECTION_DOMAIN(Maker.PROGRAM, ALLOC_PD, Set.of(), Set.of(), DEALLOC_PD, Set.of("pd")),
+  XRC_DOMAIN(Maker.CLIENT, ALLOC_XRCD, Set.of(), Set.of(), DEALLOC_XRCD, Set.of("xrcd")),
+  PROTECTION_DOMAIN(Maker.CLIENT, ALLOC_PD, Set.of(), Set.of(), DEALLOC_PD, Set.of("pd")),
   UAR_PAGE(Maker.KERNEL, ALLOC_UAR, Set.of(), Set.of(), DEALLOC_UAR, Set.of("uar_page")),
   UMEM(
       Maker.KERNEL,
@@ -189,7 +189,7 @@ public enum ObjectKind {
   /** The sender of the command that creates an object. */
   private enum Maker {
     /** A client, by DevX. */
-    PROGRAM,
+    CLIENT,
     /** The kernel's side; clients request such an object in another way. */
     KERNEL
   }
@@ -209,7 +209,7 @@ public enum ObjectKind {
 
   /** True when clients send the creating command; the kernel's side creates the other objects. */
   public boolean isMadeByClients() {
-    return maker == Maker.PROGRAM;
+    return maker == Maker.CLIENT;
   }
 
   /** The opcode that creates an object. */

@@ -67,13 +67,14 @@ final class WqeDisassembler {
     }
   }
 
-  /** Says that the entry ends before a segment that its opcode needs. */
+  /** Says that the entry ends before the end of a segment that its opcode needs. */
   private void missing(WqeSegment segment) {
     int ds = (int) ControlSegment.DS.get(wqe, 0);
     // A dump that ends too early has a comment already.
     if (ds * UNIT <= wqe.length) {
       String name = segment.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      comment("ds=%d is too small: the %s segment is missing", ds, name);
+      String state = at < end ? "is cut off" : "is missing";
+      comment("ds=%d is too small: the %s segment %s", ds, name, state);
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.List;
  * executed: they scatter a {@link Table} over it and advance its numbers.
  */
 final class Turn {
-
   private final List<Count> counts;
   private final Area table;
   private final List<Instruction> reads;

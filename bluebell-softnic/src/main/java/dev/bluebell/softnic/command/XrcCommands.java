@@ -26,7 +26,6 @@ import java.util.List;
 
 /** ALLOC_XRCD, DEALLOC_XRCD, CREATE_XRC_SRQ, QUERY_XRC_SRQ, ARM_XRC_SRQ, DESTROY_XRC_SRQ. */
 final class XrcCommands {
-
   private final Inventory inventory;
 
   XrcCommands(Inventory inventory) {

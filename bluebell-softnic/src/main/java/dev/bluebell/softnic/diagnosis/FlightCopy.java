@@ -58,7 +58,7 @@ public final class FlightCopy {
     count++;
   }
 
-  /** All entries, oldest first. */
+  /** All entries, oldest first; of those of the same time, connections and failures come first. */
   public List<HcaHappening> happenings() {
     List<HcaHappening> happenings = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The UDP socket of a device where only the JDK is available: one system call per datagram. */
 final class UdpSocket extends SingleLink {
-
   // Datagrams of one sender arrive in a row. In such a row, the channel allocates nothing either.
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;

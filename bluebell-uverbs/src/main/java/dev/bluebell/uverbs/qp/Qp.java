@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * several clients may have it open.
  */
 final class Qp implements Handles.OnDevice {
-
   private final QpObject queuePair;
   private final QpType type;
   private final @Nullable Xrcd xrcd;

@@ -21,7 +21,7 @@ public final class VportContext {
 
   private VportContext() {}
 
-  /** True for an InfiniBand port. */
+  /** True if the device's port is InfiniBand. */
   public static boolean isInfiniBand(Hca hca) {
     return hca.queryPort(PORT).linkLayer() == LinkLayer.INFINIBAND;
   }

@@ -6,12 +6,13 @@ import java.util.Optional;
 /** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
   private static final String NUMBER = "0x";
+  private static final String FLUSHED = "flushed, because";
 
   private DeviceSays() {}
 
   /**
-   * The latest explanation that is about an object: it names this one before others of its kind.
-   * Without such a sentence, the latest that names it at all.
+   * The latest explanation that names an object, and that is not the flush of another one. Without
+   * such a sentence, the latest that names it at all.
    *
    * @param name of the object, as the device's lines begin with it: {@code QP 0x40}
    */
@@ -41,11 +42,13 @@ public final class DeviceSays {
 
   private static Optional<String> lastOf(List<String> explanations, String name) {
     String kind = name.substring(0, name.indexOf(NUMBER) + NUMBER.length());
-    List<String> latest = explanations.reversed();
+    List<String> latest =
+        explanations.reversed().stream().filter(line -> place(line, name) >= 0).toList();
+    // A peer's flush names the cause, which has a sentence of its own.
     return latest.stream()
-        .filter(line -> place(line, name) >= 0 && place(line, name) == line.indexOf(kind))
+        .filter(line -> !line.startsWith(FLUSHED) || place(line, name) == line.indexOf(kind))
         .findFirst()
-        .or(() -> latest.stream().filter(line -> place(line, name) >= 0).findFirst());
+        .or(() -> latest.stream().findFirst());
   }
 
   /** Where the name is in a line, and not only as the beginning of a longer number; or -1. */
