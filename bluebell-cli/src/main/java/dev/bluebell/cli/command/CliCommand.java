@@ -18,8 +18,8 @@ public abstract class CliCommand implements Callable<Integer> {
   /** For subclasses. */
   protected CliCommand() {}
 
-  /** True if its parameters are a command and arguments that belong to that command alone. */
-  protected boolean runsCommand() {
+  /** True if its parameters are an application and arguments that belong to it alone. */
+  protected boolean runsApplication() {
     return false;
   }
 

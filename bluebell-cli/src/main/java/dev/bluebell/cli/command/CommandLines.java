@@ -31,12 +31,12 @@ public final class CommandLines {
         .setParameterExceptionHandler(ErrorReport::wrongUsage)
         .setExecutionExceptionHandler(ErrorReport::failure);
     readWords(command);
-    command.getSubcommands().values().forEach(CommandLines::leaveCommandAlone);
+    command.getSubcommands().values().forEach(CommandLines::leaveApplicationAlone);
     return command;
   }
 
-  private static void leaveCommandAlone(CommandLine command) {
-    if (command.getCommand() instanceof CliCommand called && called.runsCommand()) {
+  private static void leaveApplicationAlone(CommandLine command) {
+    if (command.getCommand() instanceof CliCommand called && called.runsApplication()) {
       command.setStopAtPositional(true);
     }
   }

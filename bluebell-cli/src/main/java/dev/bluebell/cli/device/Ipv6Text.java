@@ -9,14 +9,13 @@ import java.util.regex.Pattern;
  * IPv4 in decimal.
  */
 final class Ipv6Text {
-  private static final long IPV4_PREFIX = 0xffff;
   private static final Pattern LEADING_ZEROS = Pattern.compile("\\b0{1,3}");
   private static final Pattern ZERO_GROUPS = Pattern.compile("\\b0(?::0)+\\b");
 
   private Ipv6Text() {}
 
   static String of(Gid gid) {
-    if (gid.high() == 0 && gid.low() >>> 32 == IPV4_PREFIX) {
+    if (gid.isIpv4()) {
       long address = gid.low();
       return "::ffff:%d.%d.%d.%d"
           .formatted(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A hexadecimal dump in pasted text.
  *
  * @param line number of the first line, from 1
- * @param form who printed them, if known
+ * @param form the source of the dump, such as the kernel
  * @param bytes the dumped bytes
  * @param otherOrder the bytes if each group has the other byte order; null when only one order
  *     makes sense

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * A line that reports a failed request without its bytes.
  *
  * @param line its number, from 1
- * @param form who prints such lines
+ * @param form the source of such lines, such as the kernel
  * @param syndrome of the failure
  * @param vendorCode the vendor's, 0 … 255; {@link #NO_VENDOR_CODE} when the line has none
  */

@@ -146,7 +146,7 @@ public final class RunCommand extends CliCommand {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   @Override
-  protected boolean runsCommand() {
+  protected boolean runsApplication() {
     return true;
   }
 

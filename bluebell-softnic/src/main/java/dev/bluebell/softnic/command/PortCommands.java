@@ -19,7 +19,6 @@ import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.port.EthernetPort;
-import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Port;
 import java.nio.ByteBuffer;
 
@@ -177,7 +176,7 @@ final class PortCommands {
           .setBytes(RoceAddrLayout.SOURCE_L3_ADDRESS, gid.bytes())
           .set(RoceAddrLayout.SOURCE_MAC_47_32, port.mac() >>> 32)
           .set(RoceAddrLayout.SOURCE_MAC_31_0, port.mac() & 0xffffffffL)
-          .set(RoceAddrLayout.ROCE_L3_TYPE, Gids.isIpv4(gid) ? 0 : ROCE_L3_IPV6)
+          .set(RoceAddrLayout.ROCE_L3_TYPE, gid.isIpv4() ? 0 : ROCE_L3_IPV6)
           .set(RoceAddrLayout.ROCE_VERSION, EthernetPort.isV1(index) ? ROCE_V1 : ROCE_V2);
     }
     return out;

@@ -120,7 +120,7 @@ public final class EthernetPort extends Port {
       return "entry %d of the GID table (src_addr_index) is not on the network that reaches the destination GID %s: use entry %d, RoCE v2 from %s"
           .formatted(gidIndex, destination, IPV4_V2, address);
     }
-    return Gids.isIpv4(destination) == Gids.isIpv4(address)
+    return destination.isIpv4() == address.isIpv4()
         ? ""
         : "the destination GID %s (rgid) is of another address family than this device's %s"
             .formatted(destination, address);

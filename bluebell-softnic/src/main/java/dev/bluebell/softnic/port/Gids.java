@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.port;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.softnic.packet.NetworkHeader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -33,11 +32,6 @@ public final class Gids {
 
   /** The text of a GID: that of the IPv4 address which it maps, or its hexadecimal digits. */
   public static String text(Gid gid) {
-    return isIpv4(gid) ? address(gid.high(), gid.low()).getHostAddress() : gid.toString();
-  }
-
-  /** True for a GID that stands for an IPv4 address. */
-  public static boolean isIpv4(Gid gid) {
-    return NetworkHeader.isIpv4(gid.high(), gid.low());
+    return gid.isIpv4() ? address(gid.high(), gid.low()).getHostAddress() : gid.toString();
   }
 }

@@ -35,7 +35,7 @@ public final class Multicast {
   }
 
   private static boolean isIpv4(Gid gid) {
-    return Gids.isIpv4(gid) && (gid.low() >>> 28 & 0xf) == IPV4_PREFIX;
+    return gid.isIpv4() && (gid.low() >>> 28 & 0xf) == IPV4_PREFIX;
   }
 
   /** Ethernet address of a group, 48 bits. */

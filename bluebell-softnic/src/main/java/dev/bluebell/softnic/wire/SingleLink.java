@@ -33,7 +33,7 @@ abstract class SingleLink implements Link {
   SingleLink(DatagramChannel channel, InetAddress address) throws IOException {
     this.channel = channel;
     gid = Gids.of(address);
-    ipv4 = Gids.isIpv4(gid);
+    ipv4 = gid.isIpv4();
     selector = Selector.open();
     SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
     receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);

@@ -156,7 +156,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.explanations = explanations;
     this.counters = counters;
     windowBytes = Math.min(MOST_WINDOW_BYTES, link.receiveBufferBytes() / BUFFER_SHARE);
-    out = new Outgoing(link.port(), Gids.isIpv4(own), link.longestRun());
+    out = new Outgoing(link.port(), own.isIpv4(), link.longestRun());
   }
 
   /** Sends the datagrams of queue pair 1 through the fabrics around this one. */
@@ -456,7 +456,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   private Problem wrap(Sender source) {
     if (link.showsHeaders()) {
-      return format.wrapWhole(in.at(), in.bytes(), Gids.isIpv4(own));
+      return format.wrapWhole(in.at(), in.bytes(), own.isIpv4());
     }
     int probable = in.isFirst() ? 0 : identification;
     return format.wrap(

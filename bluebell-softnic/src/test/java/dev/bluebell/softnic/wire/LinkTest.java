@@ -53,7 +53,7 @@ class LinkTest {
   private final MemorySegment payload = Arena.ofAuto().allocate(4096);
 
   private static Outgoing outgoing(Link link) {
-    return new Outgoing(link.port(), Gids.isIpv4(link.gid()), link.longestRun());
+    return new Outgoing(link.port(), link.gid().isIpv4(), link.longestRun());
   }
 
   /** Adds an RDMA WRITE MIDDLE with this payload; the payload's bytes are those of its number. */

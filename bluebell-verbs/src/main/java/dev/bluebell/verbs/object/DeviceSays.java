@@ -5,8 +5,7 @@ import java.util.Optional;
 
 /** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
-  private static final String NUMBER = "0x";
-  private static final String FLUSHED = "flushed, because";
+  private static final String FLUSHED = "flushed, because ";
 
   private DeviceSays() {}
 
@@ -41,24 +40,23 @@ public final class DeviceSays {
   }
 
   private static Optional<String> lastOf(List<String> explanations, String name) {
-    String kind = name.substring(0, name.indexOf(NUMBER) + NUMBER.length());
     List<String> latest =
-        explanations.reversed().stream().filter(line -> place(line, name) >= 0).toList();
-    // A peer's flush names the cause, which has a sentence of its own.
+        explanations.reversed().stream().filter(line -> names(line, name)).toList();
+    // The flush of another object repeats a cause that has a sentence of its own.
     return latest.stream()
-        .filter(line -> !line.startsWith(FLUSHED) || place(line, name) == line.indexOf(kind))
+        .filter(line -> !line.startsWith(FLUSHED) || line.startsWith(FLUSHED + name + " "))
         .findFirst()
         .or(() -> latest.stream().findFirst());
   }
 
-  /** Where the name is in a line, and not only as the beginning of a longer number; or -1. */
-  private static int place(String line, String name) {
+  /** True when the name is in a line, and not only as the beginning of a longer number. */
+  private static boolean names(String line, String name) {
     for (int at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
       int behind = at + name.length();
       if (behind == line.length() || Character.digit(line.charAt(behind), 16) < 0) {
-        return at;
+        return true;
       }
     }
-    return -1;
+    return false;
   }
 }

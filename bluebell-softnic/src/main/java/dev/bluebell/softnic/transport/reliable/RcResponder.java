@@ -71,7 +71,7 @@ public final class RcResponder implements ResponderHalf {
   private ReceiveSource source;
   private int srqn;
 
-  // The shared receive queue that the request of XRC names which is being executed.
+  // The shared receive queue that the XRC request being executed names.
   private @Nullable XrcSrq serving;
 
   private int expected;
