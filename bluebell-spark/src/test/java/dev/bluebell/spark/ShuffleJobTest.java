@@ -14,13 +14,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs whose executors are separate processes. */
 class ShuffleJobTest {
+  /** An executor that lives for seconds is done sooner without the optimising JIT. */
+  private static final String SHORT_LIVED =
+      "--enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   @Test
   void blocksAreReadByRdmaAndTheResultsAreRight(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder);
         JavaSparkContext spark =
             new JavaSparkContext(
                 LocalCluster.withRdma(
-                    LocalCluster.configure(folder, 2, 1, 1024), process.device()))) {
+                    LocalCluster.configure(folder, 2, 1, 1024)
+                        .set("spark.executor.extraJavaOptions", SHORT_LIVED),
+                    process.device()))) {
       Jobs.sort(spark, 7, 4, 5000);
       Jobs.group(spark, 4, 5000, 100);
       Jobs.join(spark, 4, 1000);
