@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Input that is truncated, modified, or has false lengths is only described or refused. */
 class HostileInputTest {
-  private static final int ROUNDS = Integer.getInteger("bluebell.roce.rounds", 4_000);
+  private static final int ROUNDS = Integer.getInteger("bluebell.roce.rounds", 2_000);
   private static final long SEED = Long.getLong("bluebell.roce.seed", 31);
 
   private static final byte[] LIES = {0, 1, 4, 0x7f, (byte) 0x80, (byte) 0xff};

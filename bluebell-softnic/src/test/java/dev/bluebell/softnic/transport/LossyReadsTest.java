@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LossyReadsTest {
   private static final String SEEDS = "bluebell.lossy.seeds";
   private static final String SEED = "bluebell.lossy.seed";
-  private static final int DEFAULT_SEEDS = 300;
+  private static final int DEFAULT_SEEDS = 100;
 
   /** A fault of the network or of a peer. */
   private enum Fault {

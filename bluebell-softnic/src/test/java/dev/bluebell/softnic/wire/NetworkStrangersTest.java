@@ -406,7 +406,7 @@ class NetworkStrangersTest {
   @Test
   void hostileDatagramsNeitherFailTheDeviceNorReachOtherMemory() {
     long seed = Long.getLong("bluebell.network.seed", new Random().nextInt());
-    int rounds = Integer.getInteger("bluebell.network.rounds", 20_000);
+    int rounds = Integer.getInteger("bluebell.network.rounds", 10_000);
     Random random = new Random(seed);
     RawMemory secret = rig.memory(4096, 0).fill(seed);
     byte[] before = secret.bytes();
