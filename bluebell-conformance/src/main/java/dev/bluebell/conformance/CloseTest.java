@@ -177,8 +177,7 @@ class CloseTest {
                 .orElseThrow();
         first.require(first.id(), CompletionStatus.REMOTE_ACCESS_ERROR);
         first.requireExplained(bench, "closed", "rkey");
-        ends.left().queuePair().reset();
-        ends.right().queuePair().reset();
+        ends.reset();
         bench.ends().connect(ends);
       }
     }
@@ -209,8 +208,7 @@ class CloseTest {
       for (int i = 0; i < arrived.length; i++) {
         assertThat(arrived[i] == sent[i] || arrived[i] == 0).isTrue();
       }
-      ends.left().queuePair().reset();
-      ends.right().queuePair().reset();
+      ends.reset();
       bench.ends().connect(ends);
     }
   }

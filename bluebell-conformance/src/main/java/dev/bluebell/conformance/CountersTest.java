@@ -29,8 +29,7 @@ class CountersTest {
     Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     Map<PortCounter, Long> before = countersOf(bench);
     write(ends, from, to, to.rkey());
-    assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
-        .isEqualTo(CompletionStatus.SUCCESS);
+    ends.left().awaitSuccess(1);
     Map<PortCounter, Long> after = countersOf(bench);
     assertThat(rise(PortCounter.RX_WRITE_REQUESTS, before, after)).isPositive();
     assertThat(rise(PortCounter.PORT_XMIT_PACKETS, before, after)).isPositive();
@@ -46,8 +45,7 @@ class CountersTest {
     Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     Map<PortCounter, Long> before = countersOf(bench);
     write(ends, from, to, to.rkey() + 1);
-    assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
-        .isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
+    ends.left().awaitOne(1, CompletionStatus.REMOTE_ACCESS_ERROR);
     Map<PortCounter, Long> after = countersOf(bench);
     assertThat(rise(PortCounter.RESP_REMOTE_ACCESS_ERRORS, before, after)).isPositive();
     assertThat(rise(PortCounter.REQ_REMOTE_ACCESS_ERRORS, before, after)).isOne();

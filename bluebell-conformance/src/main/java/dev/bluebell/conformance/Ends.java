@@ -6,4 +6,10 @@ package dev.bluebell.conformance;
  * @param left the end that tests post to first
  * @param right its peer
  */
-record Ends(End left, End right) {}
+record Ends(End left, End right) {
+  /** Resets both queue pairs. */
+  void reset() {
+    left.queuePair().reset();
+    right.queuePair().reset();
+  }
+}

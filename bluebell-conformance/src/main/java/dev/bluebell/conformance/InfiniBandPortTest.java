@@ -45,7 +45,7 @@ class InfiniBandPortTest {
     Buffer from = ends.left().buffer(BYTES).fill(1);
     Buffer to = ends.right().buffer(BYTES).fill(2);
     ends.left().write(from, 0, BYTES, to, 0, 5);
-    ends.left().await(1).getFirst().requireSuccess(5);
+    ends.left().awaitSuccess(5);
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 
@@ -53,7 +53,7 @@ class InfiniBandPortTest {
   private static void expectGivenUp(Ends ends) {
     Buffer from = ends.left().buffer(BYTES);
     ends.left().send(from, 0, BYTES, 6);
-    ends.left().await(1).getFirst().require(6, CompletionStatus.RETRY_EXCEEDED);
+    ends.left().awaitOne(6, CompletionStatus.RETRY_EXCEEDED);
   }
 
   @Test

@@ -18,38 +18,33 @@ class ResetTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 5, 63, 64, 100})
   void aResetQueuePairConnectsAndWorksAgain(int sentBefore, Bench bench) {
-    EndsBuilder builder = bench.ends();
-    Ends ends = builder.connect();
+    Ends ends = bench.connected();
     for (int i = 0; i < sentBefore; i++) {
       ends.right().receiveNothing(1, i);
       ends.left().sendNothing(i);
       ends.left().awaitSuccess(i);
       ends.right().awaitSuccess(i);
     }
-    reset(ends);
-    builder.connect(ends);
-    expectWorking(ends);
+    ends.reset();
+    expectWorkingAgain(bench, ends);
   }
 
   @Test
   @ExpectsRefusal
   void aFailedConnectionCanBeMadeAnew(Bench bench) {
-    EndsBuilder builder = bench.ends();
-    Ends ends = builder.connect();
+    Ends ends = bench.connected();
     for (int round = 0; round < 5; round++) {
       ends.left().queuePair().write(1, 2).inline(new byte[1], 0, 1).signaled(1);
       ends.left().queuePair().ringDoorbell();
       ends.left().awaitOne(1, CompletionStatus.REMOTE_ACCESS_ERROR);
-      reset(ends);
-      builder.connect(ends);
-      expectWorking(ends);
+      ends.reset();
+      expectWorkingAgain(bench, ends);
     }
   }
 
   @Test
   void aResetDropsRequestsWithoutCompletions(Bench bench) {
-    EndsBuilder builder = bench.ends();
-    Ends ends = builder.connect();
+    Ends ends = bench.connected();
     // No receive is posted, so the sends wait.
     for (int i = 0; i < 10; i++) {
       ends.left().queuePair().send().signaled(i);
@@ -57,17 +52,15 @@ class ResetTest {
     ends.left().receiveNothing(10, 100);
     ends.left().queuePair().ringDoorbell();
     bench.expectCalm(ends.left().completions());
-    reset(ends);
+    ends.reset();
     assertThat(ends.left().queuePair().freeWqebbs())
         .isEqualTo(ends.left().queuePair().sendQueueWqebbs());
-    builder.connect(ends);
-    expectWorking(ends);
+    expectWorkingAgain(bench, ends);
   }
 
   @Test
   void completionsThatWereNotPolledAreGoneAfterAReset(Bench bench) {
-    EndsBuilder builder = bench.ends();
-    Ends ends = builder.connect();
+    Ends ends = bench.connected();
     for (int i = 0; i < 10; i++) {
       ends.left().queuePair().nop().signaled(i);
     }
@@ -75,24 +68,21 @@ class ResetTest {
     // Let them complete without polling them.
     ends.right().nop(1);
     ends.right().awaitSuccess(1);
-    reset(ends);
-    builder.connect(ends);
-    expectWorking(ends);
+    ends.reset();
+    expectWorkingAgain(bench, ends);
   }
 
   @Test
   void aMessageInFlightDuringAResetDoesNotReachTheNewConnection(Bench bench) {
-    EndsBuilder builder = bench.ends();
-    Ends ends = builder.connect();
+    Ends ends = bench.connected();
     Buffer source = ends.left().buffer(1 << 20).fill(1);
     Buffer target = ends.right().buffer(1 << 20);
     for (int i = 0; i < 16; i++) {
       ends.left().write(source, 0, 1 << 20, target, 0, i);
     }
-    reset(ends);
+    ends.reset();
     byte[] after = target.bytes();
-    builder.connect(ends);
-    expectWorking(ends);
+    expectWorkingAgain(bench, ends);
     assertThat(target.bytes()).isEqualTo(after);
   }
 
@@ -132,12 +122,8 @@ class ResetTest {
     ends.left().awaitOne(1, CompletionStatus.RETRY_EXCEEDED);
   }
 
-  private static void reset(Ends ends) {
-    ends.left().queuePair().reset();
-    ends.right().queuePair().reset();
-  }
-
-  private static void expectWorking(Ends ends) {
+  private static void expectWorkingAgain(Bench bench, Ends ends) {
+    bench.ends().connect(ends);
     new Transfer(ends, 70_000).expectDelivered();
   }
 }

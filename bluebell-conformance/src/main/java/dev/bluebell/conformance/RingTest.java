@@ -166,7 +166,7 @@ class RingTest {
       byte[] data = {(byte) i, 1, 2, 3};
       ends.left().queuePair().send().inline(data, 0, 4).signaled(i);
       ends.left().complete(i);
-      ends.right().await(1).getFirst().requireSuccess(i % 4);
+      ends.right().awaitSuccess(i % 4);
       assertThat(target.bytes(4L * (i % 4), 4)).isEqualTo(data);
       if (i % 2 == 1) {
         ends.right().queuePair().repostReceives(2);

@@ -44,15 +44,20 @@ class SharedReceiveQueueTest {
     void post(int place) {
       receives.receive().scatter(memory.region(), (long) place * BYTES, BYTES).post(place);
     }
+
+    /** Posts requests for the first places, and rings for them. */
+    void postAll(int count) {
+      for (int place = 0; place < count; place++) {
+        post(place);
+      }
+      receives.ringDoorbell();
+    }
   }
 
   @Test
   void messagesOfAllConnectionsTakeTheRequestsInTheirOrder(Bench bench) {
     Hub hub = new Hub(bench, 2, 7);
-    for (int i = 0; i < 6; i++) {
-      hub.post(i);
-    }
-    hub.receives.ringDoorbell();
+    hub.postAll(6);
     for (int i = 0; i < 6; i++) {
       Ends ends = hub.all.get(i & 1);
       Buffer source = ends.left().buffer(BYTES).fill(10 + i);
@@ -127,8 +132,7 @@ class SharedReceiveQueueTest {
     Ends ends = hub.all.getFirst();
     ends.left().send(ends.left().buffer(BYTES).fill(3), 0, BYTES, 1);
     bench.expectCalm(ends.left().completions());
-    hub.post(0);
-    hub.receives.ringDoorbell();
+    hub.postAll(1);
     ends.left().awaitSuccess(1);
     ends.right().awaitSuccess(0);
   }
@@ -136,10 +140,7 @@ class SharedReceiveQueueTest {
   @Test
   void theLimitIsReportedOnceAndToItsHandler(Bench bench) {
     Hub hub = new Hub(bench, 1, 7);
-    for (int i = 0; i < 6; i++) {
-      hub.post(i);
-    }
-    hub.receives.ringDoorbell();
+    hub.postAll(6);
     int[] calls = {0};
     hub.receives.arm(4, () -> calls[0]++);
     Ends ends = hub.all.getFirst();
@@ -162,10 +163,7 @@ class SharedReceiveQueueTest {
   @Test
   void aFailedConnectionLeavesTheRequestsToTheOthers(Bench bench) {
     Hub hub = new Hub(bench, 2, 7);
-    for (int i = 0; i < 4; i++) {
-      hub.post(i);
-    }
-    hub.receives.ringDoorbell();
+    hub.postAll(4);
     hub.all.get(0).right().queuePair().toError();
     assertThat(bench.awaitEvent(AsyncEvent.Type.LAST_WQE_REACHED).number())
         .isEqualTo(hub.all.get(0).right().queuePair().number());
@@ -182,10 +180,7 @@ class SharedReceiveQueueTest {
   @Test
   void requestsOfAConnectionThatWasResetOrClosedAreNotLost(Bench bench) {
     Hub hub = new Hub(bench, 2, 7);
-    for (int i = 0; i < 7; i++) {
-      hub.post(i);
-    }
-    hub.receives.ringDoorbell();
+    hub.postAll(7);
     for (Ends ends : hub.all) {
       Buffer source = ends.left().buffer(BYTES);
       for (int i = 0; i < 3; i++) {
@@ -215,9 +210,7 @@ class SharedReceiveQueueTest {
   @Test
   void aMessageThatIsTooLongFailsItsConnectionAlone(Bench bench) {
     Hub hub = new Hub(bench, 2, 7);
-    hub.post(0);
-    hub.post(1);
-    hub.receives.ringDoorbell();
+    hub.postAll(2);
     Ends first = hub.all.get(0);
     first.left().send(first.left().buffer(2 * BYTES), 0, 2 * BYTES, 1);
     assertThat(first.left().awaitOne().status()).isEqualTo(CompletionStatus.REMOTE_INVALID_REQUEST);

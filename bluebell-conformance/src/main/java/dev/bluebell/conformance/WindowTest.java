@@ -45,15 +45,13 @@ class WindowTest {
 
     int bind(long offset, long length) {
       int key = owner().bind(window, memory.region(), offset, length, BOTH).signaled(7);
-      owner().ringDoorbell();
-      assertThat(ends.right().awaitSuccess(7).opcode()).isEqualTo(WorkOpcode.BIND_WINDOW);
+      assertThat(ends.right().complete(7).opcode()).isEqualTo(WorkOpcode.BIND_WINDOW);
       return key;
     }
 
     void invalidate() {
       owner().invalidate(window).signaled(8);
-      owner().ringDoorbell();
-      assertThat(ends.right().awaitSuccess(8).opcode()).isEqualTo(WorkOpcode.INVALIDATE_WINDOW);
+      assertThat(ends.right().complete(8).opcode()).isEqualTo(WorkOpcode.INVALIDATE_WINDOW);
     }
 
     Done write(RemoteMemory to, int bytes) {
@@ -118,8 +116,7 @@ class WindowTest {
             .unsignaled(1);
     assertThat(scene.window().rkey()).isEqualTo(key);
     scene.owner().nop().signaled(2);
-    scene.owner().ringDoorbell();
-    scene.ends().right().awaitSuccess(2);
+    scene.ends().right().complete(2);
     assertThat(scene.window().remote().address()).isZero();
     scene.write(scene.window().remote().slice(150, 50), 50).requireSuccess(1);
     assertThat(scene.memory().bytes(250, 50)).isEqualTo(scene.local().bytes(0, 50));
@@ -239,8 +236,7 @@ class WindowTest {
           .piece(scene.memory().region(), 1000, 100)
           .piece(scene.memory().region(), 500, 1)
           .signaled(4);
-      scene.owner().ringDoorbell();
-      assertThat(scene.ends().right().awaitSuccess(4).opcode()).isEqualTo(WorkOpcode.UMR);
+      assertThat(scene.ends().right().complete(4).opcode()).isEqualTo(WorkOpcode.UMR);
       assertThat(list.length()).isEqualTo(111);
       scene.write(list.remote(), 111).requireSuccess(1);
       byte[] data = scene.local().bytes(0, 111);
@@ -249,8 +245,7 @@ class WindowTest {
       assertThat(scene.memory().bytes(500, 1)).isEqualTo(Arrays.copyOfRange(data, 110, 111));
       scene.ends().left().receive(scene.local(), 2000, 50, 6);
       scene.owner().send().gather(5, 50, list.lkey()).signaled(9);
-      scene.owner().ringDoorbell();
-      scene.ends().right().awaitSuccess(9);
+      scene.ends().right().complete(9);
       scene.ends().left().awaitSuccess(6);
       assertThat(scene.local().bytes(2000, 50)).isEqualTo(Arrays.copyOfRange(data, 5, 55));
     }
@@ -266,8 +261,7 @@ class WindowTest {
           .piece(scene.memory().region(), 0, 4, 60)
           .piece(scene.memory().region(), 2048, 16, 0)
           .signaled(4);
-      scene.owner().ringDoorbell();
-      scene.ends().right().awaitSuccess(4);
+      scene.ends().right().complete(4);
       assertThat(region.length()).isEqualTo(8 * 20);
       scene.read(region.remote(), 160).requireSuccess(2);
       for (int turn = 0; turn < 8; turn++) {
@@ -291,8 +285,7 @@ class WindowTest {
         queue.layoutList(inner, ALL).piece(scene.local().region(), i, 64).unsignaled(1);
         queue.layoutList(outer, ALL).piece(inner, 8, 16).piece(inner, 0, 8).unsignaled(2);
         queue.write(target.address(0), target.rkey()).gather(0, 24, outer.lkey()).signaled(3 + i);
-        queue.ringDoorbell();
-        scene.ends().left().awaitSuccess(3 + i);
+        scene.ends().left().complete(3 + i);
         assertThat(target.bytes(0, 16)).isEqualTo(scene.local().bytes(i + 8, 16));
         assertThat(target.bytes(16, 8)).isEqualTo(scene.local().bytes(i, 8));
       }
@@ -305,8 +298,7 @@ class WindowTest {
     try (IndirectRegion list = scene.ends().right().domain().allocateIndirect(1)) {
       scene.owner().layoutList(list, ALL).piece(scene.memory().region(), 0, 64).unsignaled(1);
       scene.owner().changeRights(list, WindowRights.of(Access.REMOTE_READ)).fence().signaled(2);
-      scene.owner().ringDoorbell();
-      scene.ends().right().awaitSuccess(2);
+      scene.ends().right().complete(2);
       assertThat(list.length()).isEqualTo(64);
       scene.read(list.remote(), 64).requireSuccess(2);
       scene.write(list.remote(), 64).require(1, CompletionStatus.REMOTE_ACCESS_ERROR);
