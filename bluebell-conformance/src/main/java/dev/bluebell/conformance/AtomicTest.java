@@ -96,7 +96,7 @@ class AtomicTest {
     Ends other = bench.connected();
     Buffer word = one.right().buffer(8);
     Buffer otherKey =
-        new Buffer(other.right().domain().register(word.region().segment(), rights()));
+        new Buffer(other.right().domain().register(word.region().segment(), Access.rights()));
     Buffer results = one.left().buffer(8 * 60);
     Buffer otherResults = other.left().buffer(8 * 60);
     for (int i = 0; i < 60; i++) {
@@ -112,10 +112,6 @@ class AtomicTest {
       seen.add(otherResults.getLong(8L * i));
     }
     assertThat(seen).doesNotHaveDuplicates().allMatch(value -> value >= 0 && value < 120);
-  }
-
-  private static Access[] rights() {
-    return Access.rights();
   }
 
   private static void compareAndSwap(

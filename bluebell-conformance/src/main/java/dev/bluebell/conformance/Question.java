@@ -1,6 +1,7 @@
 package dev.bluebell.conformance;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -12,14 +13,10 @@ public final class Question {
   private final String text;
   private final String software;
   private final List<String> needs;
-  private final Asker asker;
+  private final Function<Bench, String> asker;
 
-  /** Tests the behaviour of a device. */
-  interface Asker {
-    String ask(Bench bench);
-  }
-
-  private Question(String row, String text, String software, List<String> needs, Asker asker) {
+  private Question(
+      String row, String text, String software, List<String> needs, Function<Bench, String> asker) {
     this.row = row;
     this.text = text;
     this.software = software;
@@ -27,7 +24,7 @@ public final class Question {
     this.asker = asker;
   }
 
-  static Question of(String row, String text, String software, Asker asker) {
+  static Question of(String row, String text, String software, Function<Bench, String> asker) {
     return new Question(row, text, software, List.of(), asker);
   }
 
@@ -75,7 +72,7 @@ public final class Question {
       return bench
           .missing(needs.toArray(String[]::new))
           .map("(%s)"::formatted)
-          .orElseGet(() -> asker.ask(bench));
+          .orElseGet(() -> asker.apply(bench));
     } catch (RuntimeException | AssertionError e) {
       // A failure must not prevent the other questions.
       return "(no answer: %s)".formatted(e.getMessage());
