@@ -3,7 +3,6 @@ package dev.bluebell.cli.tap;
 import dev.bluebell.hca.ChangingHca;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaUar;
@@ -15,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Forwards all calls to a device, and remembers the memory of its queues, so that a demonstration
@@ -28,7 +26,6 @@ public class HcaTap extends ChangingHca {
   private final Map<Integer, QueuePlaces> queuePairs = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> completionRecords = new ConcurrentHashMap<>();
   private final Map<Integer, Long> pages = new ConcurrentHashMap<>();
-  private final List<MemorySegment> regions = new CopyOnWriteArrayList<>();
 
   private volatile boolean leadsAnywhere;
 
@@ -86,16 +83,6 @@ public class HcaTap extends ChangingHca {
     return List.copyOf(sendQueues.values());
   }
 
-  /** The rings of all completion queues that were ever created. */
-  protected final List<MemorySegment> completionQueues() {
-    return List.copyOf(completionQueues.values());
-  }
-
-  /** All memory that was ever registered for work requests, oldest first. */
-  protected final List<MemorySegment> regions() {
-    return regions;
-  }
-
   @Override
   protected final void created(byte[] command, HcaObject object) {
     switch (View.over(command).getInt(CmdIn.OPCODE)) {
@@ -133,13 +120,5 @@ public class HcaTap extends ChangingHca {
   private HcaUar noted(HcaUar page) {
     pages.put(page.number(), page.address());
     return page;
-  }
-
-  @Override
-  public final HcaMemory registerMemory(
-      HcaObject domain, MemorySegment memory, long address, int access) {
-    HcaMemory registered = super.registerMemory(domain, memory, address, access);
-    regions.add(memory);
-    return registered;
   }
 }
