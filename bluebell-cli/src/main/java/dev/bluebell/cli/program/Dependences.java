@@ -23,23 +23,19 @@ final class Dependences {
 
   private Dependences(Plan plan) {
     this.plan = plan;
+    for (Lane lane : Lane.values()) {
+      plan.queue(lane).forEach(this::add);
+    }
   }
 
   /** The sentences, in the order of the queues. */
   static List<String> of(Plan plan) {
-    Dependences dependences = new Dependences(plan);
-    for (Lane lane : Lane.values()) {
-      plan.queue(lane).forEach(dependences::add);
-    }
-    return dependences.sentences;
+    return new Dependences(plan).sentences;
   }
 
   /** The pairs for a picture, with those of SEND_ENs and the entries that they enable. */
   static List<Dependence> pairs(Plan plan) {
     Dependences dependences = new Dependences(plan);
-    for (Lane lane : Lane.values()) {
-      plan.queue(lane).forEach(dependences::add);
-    }
     for (Lane lane : Lane.values()) {
       plan.queue(lane).forEach(dependences::addEnabled);
     }
@@ -60,14 +56,19 @@ final class Dependences {
   static Optional<Entry> enabler(Plan plan, Entry entry) {
     for (Lane lane : Lane.values()) {
       for (Entry each : plan.queue(lane)) {
-        if (each.action() instanceof Entry.Enable enable
-            && enable.target() == entry.lane()
-            && enable.limit() > entry.index()) {
+        if (enables(each, entry)) {
           return Optional.of(each);
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** True if an entry is a SEND_EN that lets another be fetched. */
+  private static boolean enables(Entry enabler, Entry entry) {
+    return enabler.action() instanceof Entry.Enable enable
+        && enable.target() == entry.lane()
+        && enable.limit() > entry.index();
   }
 
   private void add(Entry entry) {
@@ -169,11 +170,7 @@ final class Dependences {
   /** The index in the worker's queue from which an entry of another queue may run. */
   private int enabled(Entry entry) {
     return plan.queue(Lane.WORKER).stream()
-        .filter(
-            each ->
-                each.action() instanceof Entry.Enable enable
-                    && enable.target() == entry.lane()
-                    && enable.limit() > entry.index())
+        .filter(each -> enables(each, entry))
         .mapToInt(Entry::index)
         .findFirst()
         .orElse(-1);

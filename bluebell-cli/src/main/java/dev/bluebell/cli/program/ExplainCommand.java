@@ -1,9 +1,11 @@
 package dev.bluebell.cli.program;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
-import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.program.Listing;
@@ -15,8 +17,6 @@ import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Cost;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +56,8 @@ final class ExplainCommand extends CliCommand {
     Program program = offload.example(SEED).program();
     Plan plan = option.compile(program);
     if (svg != null) {
-      draw(
-          svg,
-          Picture.of(
-              plan, "%s, %s, %s model".formatted(offload.name(), option.target(), option.model())));
+      String title = "%s, %s, %s model".formatted(offload.name(), option.target(), option.model());
+      new OutputFile("picture", svg).write(Picture.of(plan, title).getBytes(UTF_8));
     }
     if (json) {
       json().write(object(offload, program, plan));
@@ -67,16 +65,6 @@ final class ExplainCommand extends CliCommand {
       print(offload, program, plan);
     }
     return ExitCode.OK;
-  }
-
-  private static void draw(Path file, String picture) {
-    try {
-      Files.writeString(file, picture);
-    } catch (IOException e) {
-      throw new WorkFailed(
-          "the picture can't be written to %s: name a file in an existing, writable folder"
-              .formatted(file));
-    }
   }
 
   private void print(Offload offload, Program program, Plan plan) {

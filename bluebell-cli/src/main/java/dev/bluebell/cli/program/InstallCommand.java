@@ -2,8 +2,6 @@ package dev.bluebell.cli.program;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
-import dev.bluebell.cli.command.DeviceOption;
-import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.install.Installation;
@@ -78,12 +76,8 @@ final class InstallCommand extends CliCommand {
     Program program = option.offload().example(seed).program();
     String name = resident == null ? option.offload().name() : resident;
     long token;
-    try (Device at = DeviceOption.open(device, commandLine())) {
-      if (at.residents().isEmpty()) {
-        throw new WorkFailed(
-            "device %s ends with this command; name a device process: --device socket:PATH"
-                .formatted(device));
-      }
+    try (Residence residence = new Residence(device, commandLine())) {
+      Device at = residence.device();
       token = at.handOver(name, install(at, program).text());
     }
     if (json) {

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.program;
 
+import dev.bluebell.cli.trace.Svg;
 import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Entry;
 import dev.bluebell.program.plan.Lane;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +110,9 @@ final class Picture {
             + " font-family=\"sans-serif\" font-size=\"12\">",
         width, height, width, height);
     add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", width, height);
-    add("<text x=\"20\" y=\"28\" font-size=\"18\" font-weight=\"bold\">%s</text>", escape(title));
+    add(
+        "<text x=\"20\" y=\"28\" font-size=\"18\" font-weight=\"bold\">%s</text>",
+        Svg.escaped(title));
     legend();
     for (Lane lane : plan.lanes()) {
       add(
@@ -151,7 +153,7 @@ final class Picture {
         "<g><title>%s</title><rect x=\"10\" y=\"%d\" width=\"70\" height=\"%d\" rx=\"14\""
             + " fill=\"#fdf3d8\" stroke=\"#8a6d1b\"/><text x=\"45\" y=\"%d\""
             + " text-anchor=\"middle\">call</text></g>",
-        escape("the client's message: " + parts), TOP, BOX_HEIGHT, TOP + BOX_HEIGHT / 2 + 4);
+        Svg.escaped("the client's message: " + parts), TOP, BOX_HEIGHT, TOP + BOX_HEIGHT / 2 + 4);
   }
 
   private void box(Entry entry) {
@@ -166,7 +168,7 @@ final class Picture {
     add(
         "<g><title>%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\""
             + " fill=\"%s\" stroke=\"#555\"/>",
-        escape(lines.getOrDefault(entry, "")),
+        Svg.escaped(lines.getOrDefault(entry, "")),
         x,
         y,
         BOX_WIDTH,
@@ -174,10 +176,10 @@ final class Picture {
         work ? "#eef4fb" : "#f0f0f0");
     add(
         "<text x=\"%d\" y=\"%d\" font-family=\"monospace\">%d %s%s</text>",
-        x + 6, y + 14, entry.index(), escape(Assembly.mnemonic(entry)), fence);
+        x + 6, y + 14, entry.index(), Svg.escaped(Assembly.mnemonic(entry)), fence);
     add(
         "<text x=\"%d\" y=\"%d\" font-size=\"10\" fill=\"#444\">%s</text></g>",
-        x + 6, y + 28, escape(shortened(Assembly.purpose(entry))));
+        x + 6, y + 28, Svg.escaped(shortened(Assembly.purpose(entry))));
   }
 
   private void arrow(Dependence edge) {
@@ -223,7 +225,7 @@ final class Picture {
         d,
         edge.kind().name().toLowerCase(Locale.ROOT),
         stroke(edge.kind()),
-        escape(title(edge.from()) + " → " + title(edge.to()) + ": " + edge.kind().text()));
+        Svg.escaped(title(edge.from()) + " → " + title(edge.to()) + ": " + edge.kind().text()));
   }
 
   private static String title(@Nullable Entry entry) {
@@ -251,22 +253,6 @@ final class Picture {
 
   private static String shortened(String text) {
     return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 1) + "…";
-  }
-
-  private static String escape(String text) {
-    StringJoiner escaped = new StringJoiner("");
-    text.chars()
-        .forEach(
-            c ->
-                escaped.add(
-                    switch (c) {
-                      case '<' -> "&lt;";
-                      case '>' -> "&gt;";
-                      case '&' -> "&amp;";
-                      case '"' -> "&quot;";
-                      default -> Character.toString(c);
-                    }));
-    return escaped.toString();
   }
 
   private void add(String format, Object... arguments) {

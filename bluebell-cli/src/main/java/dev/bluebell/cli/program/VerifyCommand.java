@@ -1,8 +1,11 @@
 package dev.bluebell.cli.program;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
@@ -83,7 +86,8 @@ final class VerifyCommand extends CliCommand {
   public Integer call() {
     Analysis analysis = analysis();
     if (svg != null && analysis.failure().isPresent()) {
-      draw(svg, OrderPicture.of(analysis.failure().get(), analysis.refusals(), name));
+      String picture = OrderPicture.of(analysis.failure().get(), analysis.refusals(), name);
+      new OutputFile("picture", svg).write(picture.getBytes(UTF_8));
     }
     if (json) {
       json().write(object(analysis));
@@ -110,15 +114,6 @@ final class VerifyCommand extends CliCommand {
     }
     ChainText chain = read(Path.of(name));
     return Analysis.of(chain, rules, MAX_REQUESTS);
-  }
-
-  private static void draw(Path file, String picture) {
-    try {
-      Files.writeString(file, picture);
-    } catch (IOException e) {
-      throw new WorkFailed(
-          "%s can't be written: name a file in a folder that exists".formatted(file));
-    }
   }
 
   private ChainText read(Path file) {

@@ -26,7 +26,8 @@ public final class Svg {
     return this;
   }
 
-  static String escaped(String text) {
+  /** Text with its special characters escaped, for use between tags. */
+  public static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
