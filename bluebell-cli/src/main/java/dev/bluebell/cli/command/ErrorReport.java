@@ -36,10 +36,7 @@ public final class ErrorReport {
   /** Reports that the work failed. */
   public static int failure(Exception failure, CommandLine command, ParseResult parsed) {
     print(command, failure);
-    if (failure instanceof ParameterException) {
-      return ExitCode.USAGE;
-    }
-    return ExitCode.SOFTWARE;
+    return failure instanceof ParameterException ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 
   /** Reports that memory ran out, with the JVM option that raises the limit. */
@@ -68,9 +65,8 @@ public final class ErrorReport {
       return sentence(why);
     }
     // The message of this exception is only the path.
-    String path = failure instanceof FileSystemException file ? file.getFile() : null;
-    if (path != null) {
-      return "%s: %s".formatted(path, reason((FileSystemException) failure));
+    if (failure instanceof FileSystemException file && file.getFile() != null) {
+      return "%s: %s".formatted(file.getFile(), reason(file));
     }
     if (failure instanceof UnmatchedArgumentException unknown) {
       return sentence(unknown);
@@ -130,10 +126,7 @@ public final class ErrorReport {
   }
 
   static boolean isVerbose(CommandLine command) {
-    CommandLine root = command;
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    return root.getCommand() instanceof RootCommand all && all.wantsDetails();
+    return command.getCommandSpec().root().userObject() instanceof RootCommand all
+        && all.wantsDetails();
   }
 }
