@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,26 +59,21 @@ final class CardExaminations {
           Map.entry("0x1007", "ConnectX-3 Pro, which mlx4 drives and Bluebell does not"));
 
   private final Machine machine;
-  private final Opening opening;
+  private final Consumer<String> opening;
   private final List<Examination> all = new ArrayList<>();
 
-  /** Tries to open a card. */
-  interface Opening {
-    /**
-     * Opens the card and closes it again.
-     *
-     * @throws HcaException with the reason when the card can't be opened
-     */
-    void open(String name);
-  }
-
-  private CardExaminations(Machine machine, Opening opening) {
+  private CardExaminations(Machine machine, Consumer<String> opening) {
     this.machine = machine;
     this.opening = opening;
   }
 
-  /** A line for each check; one line if the machine has no card. */
-  static List<Examination> all(Machine machine, Opening opening) {
+  /**
+   * A line for each check; one line if the machine has no card.
+   *
+   * @param opening opens the card of a name and closes it again; throws an {@link HcaException}
+   *     with the reason if it can't be opened
+   */
+  static List<Examination> all(Machine machine, Consumer<String> opening) {
     CardExaminations examinations = new CardExaminations(machine, opening);
     examinations.examine();
     return examinations.all;
@@ -332,7 +328,7 @@ final class CardExaminations {
   private void devx(String name) {
     String subject = name + " DevX";
     try {
-      opening.open(name);
+      opening.accept(name);
       good(subject, "the kernel opened a DevX context");
     } catch (HcaException refused) {
       add(subject, Verdict.MISSING, String.valueOf(refused.getMessage()), "");

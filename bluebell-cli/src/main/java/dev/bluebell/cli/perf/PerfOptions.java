@@ -203,7 +203,7 @@ final class PerfOptions {
         memory,
         bytes,
         latency,
-        iterations != null ? iterations : isListed() ? LISTED : 0,
+        iterations != null ? iterations : format().isListing() ? LISTED : 0,
         (long) (seconds * NANOS),
         (long) (warmUp * NANOS),
         outstanding,
@@ -213,11 +213,7 @@ final class PerfOptions {
         queuePairs,
         used,
         compression,
-        isListed());
-  }
-
-  private boolean isListed() {
-    return sorted || unsorted;
+        format().isListing());
   }
 
   private void check(PerfOperation operation) {
@@ -242,11 +238,12 @@ final class PerfOptions {
     checkOperation(operation);
     checkMemory(operation);
     require(
-        latency || !isListed(),
+        latency || !format().isListing(),
         "--report-histogram needs --latency: add it, or leave out --report-histogram");
     require(!latency || !gigabits, "--report_gbits is for bandwidths only: leave it out");
     require(
-        !isListed() || duration == null && (iterations == null || iterations <= MAX_LISTED),
+        !format().isListing()
+            || duration == null && (iterations == null || iterations <= MAX_LISTED),
         "--report-histogram has a line for each message: give --iters, at most " + MAX_LISTED);
     if (latency) {
       require(!bidirectional, "--latency and --bidirectional exclude each other: leave one out");
