@@ -3,7 +3,6 @@ package dev.bluebell.cli.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.WorkFailed;
-import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.CommandRefusal;
 import dev.bluebell.cli.paste.Dump;
@@ -194,11 +193,7 @@ public final class DecodeCommand extends CliCommand {
     separate();
     Finding finding = Finding.of(report);
     if (json) {
-      ObjectNode object =
-          JsonLines.object()
-              .put("kind", "REPORT")
-              .put("line", report.line())
-              .put("form", "a line of " + report.form());
+      ObjectNode object = Entry.head("REPORT", report.line(), "a line of " + report.form());
       object.set("failure", finding.json());
       json().write(object);
       return;
@@ -214,10 +209,7 @@ public final class DecodeCommand extends CliCommand {
       return;
     }
     ObjectNode object =
-        JsonLines.object()
-            .put("kind", "REQUEST")
-            .put("line", request.line())
-            .put("form", "a line of UCX")
+        Entry.head("REQUEST", request.line(), "a line of UCX")
             .put("service", request.service())
             .put("qpn", request.qpn())
             .put("wqe", request.index())
@@ -233,10 +225,7 @@ public final class DecodeCommand extends CliCommand {
     if (json) {
       json()
           .write(
-              JsonLines.object()
-                  .put("kind", "COMMAND_REFUSED")
-                  .put("line", refusal.line())
-                  .put("form", "a line of the kernel's log")
+              Entry.head("COMMAND_REFUSED", refusal.line(), "a line of the kernel's log")
                   .put("opcode", opcode)
                   .put("op_mod", refusal.modifier())
                   .put("status", status)

@@ -2,7 +2,6 @@ package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.hca.text.Block;
 import dev.bluebell.hca.text.Decoder.Kind;
@@ -36,11 +35,7 @@ record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> gue
   @Override
   public ObjectNode json() {
     ObjectNode object =
-        JsonLines.object()
-            .put("kind", kind.name())
-            .put("line", dump.line())
-            .put("form", dump.form())
-            .put("guessed", !guesses.isEmpty());
+        Entry.head(kind.name(), dump.line(), dump.form()).put("guessed", !guesses.isEmpty());
     guesses.forEach(object.putArray("guesses")::add);
     object.put("bytes", bytes.length).put("hex", HexFormat.of().formatHex(bytes)).put("text", text);
     addFields(object.putArray("fields"));

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.cli.wire.IcrcVerdict;
 import dev.bluebell.roce.conversation.Conversations;
@@ -47,10 +46,7 @@ record DecodedPacket(Dump dump, String text, String summary, IcrcVerdict icrc, L
   @Override
   public ObjectNode json() {
     ObjectNode object =
-        JsonLines.object()
-            .put("kind", "PACKET")
-            .put("line", dump.line())
-            .put("form", dump.form())
+        Entry.head("PACKET", dump.line(), dump.form())
             .put("bytes", dump.bytes().length)
             .put("hex", HexFormat.of().formatHex(dump.bytes()))
             .put("text", text)

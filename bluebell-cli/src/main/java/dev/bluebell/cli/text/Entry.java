@@ -1,6 +1,7 @@
 package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.output.JsonLines;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,4 +19,14 @@ sealed interface Entry permits Decoded, DecodedPacket, UnknownDump {
   }
 
   ObjectNode json();
+
+  /**
+   * The first fields of the JSON object of anything that a pasted text contains.
+   *
+   * @param line where it begins
+   * @param form how the text shows it
+   */
+  static ObjectNode head(String kind, int line, String form) {
+    return JsonLines.object().put("kind", kind).put("line", line).put("form", form);
+  }
 }

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.paste.Dump;
 import java.util.HexFormat;
 import java.util.List;
@@ -26,10 +25,7 @@ record UnknownDump(Dump dump, String reason) implements Entry {
 
   @Override
   public ObjectNode json() {
-    return JsonLines.object()
-        .put("kind", "UNKNOWN")
-        .put("line", dump.line())
-        .put("form", dump.form())
+    return Entry.head("UNKNOWN", dump.line(), dump.form())
         .put("bytes", dump.bytes().length)
         .put("hex", HexFormat.of().formatHex(dump.bytes()))
         .put("reason", reason);
