@@ -90,7 +90,7 @@ final class ConformanceText {
     out.println();
     out.println(
         "%s in %.1f s: %s".formatted(Counted.of(all.size(), "test"), millis / 1000.0, counts(all)));
-    reasons(all)
+    reasons()
         .forEach(
             (reason, count) ->
                 out.println(
@@ -100,9 +100,9 @@ final class ConformanceText {
   }
 
   /** Reasons for skipped tests, with their number. */
-  private static Map<String, Integer> reasons(List<Case> cases) {
+  private Map<String, Integer> reasons() {
     Map<String, Integer> reasons = new LinkedHashMap<>();
-    for (Case each : cases) {
+    for (Case each : all) {
       if (each.outcome() == Outcome.SKIPPED) {
         Integer unused = reasons.merge(each.reason(), 1, Integer::sum);
       }
@@ -117,7 +117,7 @@ final class ConformanceText {
       summary.put(outcome.name(), count(all, outcome));
     }
     ObjectNode because = summary.putObject("skipped_because");
-    reasons(all).forEach(because::put);
+    reasons().forEach(because::put);
     all.stream().map(Case::toJson).forEach(report.putArray("tests")::add);
   }
 
