@@ -2,6 +2,7 @@ package dev.bluebell.cli.demo;
 
 import static dev.bluebell.cli.demo.BigEndian.LONG;
 
+import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Bits128;
 import java.lang.foreign.ValueLayout;
 
@@ -27,11 +28,13 @@ final class AtomicSteps {
   }
 
   private static void swap(Side left, Side right, long compare, long swap) {
-    left.queuePair()
-        .compareAndSwap(right.remote(WORD), compare, swap)
-        .scatter(left.region(), 0)
-        .signaled(0);
-    left.ringAndAwait();
+    land(left, left.queuePair().compareAndSwap(right.remote(WORD), compare, swap));
+  }
+
+  /** Performs a started atomic; its result lands at the start of the memory. */
+  private static void land(Side side, AtomicScatter atomic) {
+    atomic.scatter(side.region(), 0).signaled(0);
+    side.ringAndAwait();
   }
 
   /** One mask chooses what is compared, and another what is swapped. */
@@ -41,12 +44,11 @@ final class AtomicSteps {
     Side right = pair.right();
     right.segment().set(ValueLayout.JAVA_INT, WORD, 0x1234_5678);
     stage.start();
-    left.queuePair()
-        .maskedCompareAndSwap4(
-            right.address(WORD), right.rkey(), 0x0034_0000, 0xab00_cd00, 0x00ff_0000, 0xff00_ff00)
-        .scatter(left.region(), 0)
-        .signaled(0);
-    left.ringAndAwait();
+    land(
+        left,
+        left.queuePair()
+            .maskedCompareAndSwap4(
+                right.remote(WORD), 0x0034_0000, 0xab00_cd00, 0x00ff_0000, 0xff00_ff00));
     stage.stop();
     int before = Integer.reverseBytes(left.segment().get(ValueLayout.JAVA_INT, 0));
     Check.equal("the value before, which comes big-endian", 0x1234_5678, before);
@@ -92,28 +94,22 @@ final class AtomicSteps {
     Side right = pair.right();
     right.segment().set(ValueLayout.JAVA_LONG, WORD, 0x0000_0001_ffff_fff0L);
     stage.start();
-    left.queuePair()
-        .fetchAndOr8(right.address(WORD), right.rkey(), 0xf)
-        .scatter(left.region(), 0)
-        .signaled(0);
-    left.ringAndAwait();
+    land(left, left.queuePair().fetchAndOr8(right.remote(WORD), 0xf));
     Check.equal("the word before OR", 0x0000_0001_ffff_fff0L, landed(left));
-    left.queuePair()
-        .maskedFetchAndAdd8(
-            right.address(WORD), right.rkey(), 0x0000_0001_0000_0001L, 0x8000_0000_8000_0000L)
-        .scatter(left.region(), 0)
-        .signaled(0);
-    left.ringAndAwait();
+    land(
+        left,
+        left.queuePair()
+            .maskedFetchAndAdd8(
+                right.remote(WORD), 0x0000_0001_0000_0001L, 0x8000_0000_8000_0000L));
     Check.equal("the word after OR", 0x0000_0001_ffff_ffffL, landed(left));
     long sum = right.segment().get(ValueLayout.JAVA_LONG, WORD);
     Check.equal("the halves", 0x0000_0002_0000_0000L, sum);
     right.segment().set(ValueLayout.JAVA_LONG, WORD, 0);
     right.segment().set(ValueLayout.JAVA_LONG, WORD + 8, 1000);
-    left.queuePair()
-        .maskedFetchAndAdd16(right.address(WORD), right.rkey(), new Bits128(0, 234), Bits128.ZERO)
-        .scatter(left.region(), 0)
-        .signaled(0);
-    left.ringAndAwait();
+    land(
+        left,
+        left.queuePair()
+            .maskedFetchAndAdd16(right.remote(WORD), new Bits128(0, 234), Bits128.ZERO));
     stage.stop();
     Check.equal("the high half", 0L, right.segment().get(ValueLayout.JAVA_LONG, WORD));
     Check.equal("the low half", 1234L, right.segment().get(ValueLayout.JAVA_LONG, WORD + 8));

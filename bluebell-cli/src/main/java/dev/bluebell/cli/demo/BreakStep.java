@@ -77,8 +77,7 @@ final class BreakStep implements AutoCloseable {
 
   private String search(Stage timed) throws InterruptedException {
     Side client = stage.side(WQEBB);
-    client.queuePair().connect(answering.endpoint());
-    answering.connect(client.queuePair().endpoint());
+    Stage.connect(client.queuePair(), answering);
     client.postReceive(0, 0, Long.BYTES);
     place.fill(ELEMENTS, (int) (LAPS * STEP), 60);
     for (int lap = 0; lap < LAPS; lap++) {

@@ -6,8 +6,6 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.CompletionQueueOptions;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -42,10 +40,7 @@ final class CompressionMishaps {
 
   /** The ring of a queue in which 32 WRITEs have completed at once, before any poll. */
   private static MemorySegment ring(Scene scene, CqeCompression layout) {
-    CompletionQueue completions =
-        scene
-            .device()
-            .createCompletionQueue(ENTRIES, CompletionQueueOptions.DEFAULT.withCompression(layout));
+    CompletionQueue completions = scene.stage().compressed(ENTRIES, layout);
     MemorySegment ring = scene.ring(completions);
     // UCX and applications that follow it initialize their rings like this.
     for (long entry = 0; entry < ENTRIES; entry++) {
@@ -54,7 +49,7 @@ final class CompressionMishaps {
     }
     Side left = scene.stage().side(completions, BYTES, builder -> builder);
     Side right = scene.stage().side(BYTES);
-    Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
+    Stage.connect(left.queuePair(), right.queuePair());
     for (int i = 0; i < REQUESTS; i++) {
       left.queuePair().write(right.remote(0)).gather(left.region(), 0, BYTES).signaled(i);
     }

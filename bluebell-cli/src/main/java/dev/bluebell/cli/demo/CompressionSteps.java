@@ -3,8 +3,6 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.CompletionQueueOptions;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,18 +30,14 @@ final class CompressionSteps {
 
   private static String receive(Stage stage, CqeCompression layout) {
     try (Scene scene = new Scene()) {
-      CompletionQueue completions =
-          scene
-              .device()
-              .createCompletionQueue(
-                  ENTRIES, CompletionQueueOptions.DEFAULT.withCompression(layout));
+      CompletionQueue completions = scene.stage().compressed(ENTRIES, layout);
       MemorySegment ring = scene.ring(completions);
       Side right =
           scene
               .stage()
               .side(completions, AT_ONCE * BYTES, builder -> builder.receiveQueue(AT_ONCE));
       Side left = scene.stage().side(AT_ONCE * BYTES);
-      Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
+      Stage.connect(left.queuePair(), right.queuePair());
       int blocks = 0;
       stage.start();
       for (int round = 0; round < ROUNDS; round++) {

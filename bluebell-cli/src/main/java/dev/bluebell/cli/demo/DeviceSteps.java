@@ -71,7 +71,7 @@ final class DeviceSteps {
       queuePairs.add(stage.domain().rcQueuePair(completions).sendQueue(4).receiveQueue(4).create());
     }
     for (int i = 0; i < 2 * MANY; i += 2) {
-      Stage.connect(queuePairs.get(i), queuePairs.get(i + 1), ConnectOptions.DEFAULT);
+      Stage.connect(queuePairs.get(i), queuePairs.get(i + 1));
     }
     for (int i = 0; i < 2 * MANY; i++) {
       byte[] message = ByteBuffer.allocate(Long.BYTES).putLong(i + 1).array();

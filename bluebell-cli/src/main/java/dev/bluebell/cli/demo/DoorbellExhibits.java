@@ -77,7 +77,10 @@ final class DoorbellExhibits {
   }
 
   private static String sendRecord(Scene scene) {
-    Pair pair = scene.stage().pair();
+    return transfer(scene, scene.stage().pair());
+  }
+
+  private static String transfer(Scene scene, Pair pair) {
     return Museum.transfer(
         scene,
         pair,
@@ -132,13 +135,7 @@ final class DoorbellExhibits {
 
   private static String orderedDoorbells(Scene scene) {
     for (Pair lane : lanes(scene)) {
-      Museum.transfer(
-          scene,
-          lane,
-          () -> {
-            DoorbellMishaps.writeRecord(scene, lane.left(), 1);
-            ring(scene, lane);
-          });
+      transfer(scene, lane);
     }
     return "a WRITE of each of %d queue pairs arrives".formatted(LANES);
   }

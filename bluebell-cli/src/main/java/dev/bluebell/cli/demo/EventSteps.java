@@ -24,8 +24,7 @@ final class EventSteps {
             .unstarted(
                 () -> {
                   LockSupport.parkNanos(DELAY_NANOS);
-                  left.queuePair().send().gather(left.region(), 0, 64).signaled(0);
-                  left.queuePair().ringDoorbell();
+                  left.send(64);
                 });
     Sleep sleep = new Sleep();
     stage.start();

@@ -2,14 +2,12 @@ package dev.bluebell.cli.demo;
 
 import static dev.bluebell.cli.demo.Finding.RESPONDER;
 
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.MemoryWindow;
 import dev.bluebell.verbs.UdQueuePair;
-import dev.bluebell.verbs.WindowRights;
 import dev.bluebell.verbs.WindowType;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -165,15 +163,7 @@ final class MemoryExhibits {
     MemoryRegion region = scene.stage().memory(BYTES);
     MemoryWindow window = scene.stage().domain().allocateWindow(WindowType.TYPE_2);
     int rkey =
-        pair.right()
-            .queuePair()
-            .bind(
-                window,
-                region,
-                0,
-                BYTES,
-                WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ))
-            .signaled(0);
+        pair.right().queuePair().bind(window, region, 0, BYTES, WindowSteps.RIGHTS).signaled(0);
     pair.right().ringAndAwait();
     Side left = pair.left();
     left.fill(0, BYTES, SEED);

@@ -6,7 +6,6 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
 import java.lang.foreign.MemorySegment;
@@ -149,7 +148,7 @@ final class PollerExhibits {
     pair.left().awaitAny();
     pair.left().queuePair().reset();
     pair.right().queuePair().reset();
-    Stage.connect(pair.left().queuePair(), pair.right().queuePair(), ConnectOptions.DEFAULT);
+    Stage.connect(pair.left().queuePair(), pair.right().queuePair());
     return "the poller returns %s; both ends are reset and connected, and %s"
         .formatted(failure, Museum.transfer(pair));
   }
@@ -219,13 +218,7 @@ final class PollerExhibits {
   }
 
   private static String compressed(Scene scene) {
-    CompletionQueue completions =
-        scene
-            .device()
-            .createCompletionQueue(
-                4 * COMPRESSED,
-                CompletionQueueOptions.DEFAULT.withCompression(CqeCompression.BASIC));
-    Pair pair = paired(scene, completions);
+    Pair pair = paired(scene, scene.stage().compressed(4 * COMPRESSED, CqeCompression.BASIC));
     Side left = pair.left();
     left.fill(0, COMPRESSED * BYTES, SEED);
     for (int i = 0; i < COMPRESSED; i++) {

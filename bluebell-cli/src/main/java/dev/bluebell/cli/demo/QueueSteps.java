@@ -2,7 +2,6 @@ package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.WorkOpcode;
@@ -121,7 +120,7 @@ final class QueueSteps {
         right.awaitAny().status());
     left.queuePair().reset();
     right.queuePair().reset();
-    Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
+    Stage.connect(left.queuePair(), right.queuePair());
     Check.equal("the state", QueuePairState.RTS, left.queuePair().query().state());
     left.fill(0, 64, 22);
     right.postReceive(2, 0, 64);

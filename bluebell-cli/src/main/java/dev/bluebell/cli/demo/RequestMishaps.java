@@ -8,6 +8,7 @@ import dev.bluebell.verbs.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** WQEs with wrong bytes, as in applications that write their own WQEs. */
 final class RequestMishaps {
@@ -37,17 +38,22 @@ final class RequestMishaps {
             "inline-beyond-ds", "inline data longer than the WQE", RequestMishaps::inlineBeyond));
   }
 
+  /**
+   * Posts a WRITE and fails it.
+   *
+   * @param corruption changes the ring before the device reads it
+   */
   private static List<Finding> corrupted(
-      Scene scene, Corruption corruption, CompletionStatus expected) {
+      Scene scene, Consumer<MemorySegment> corruption, CompletionStatus expected) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
     pair.postWrite(64);
-    corruption.apply(scene.ring(left));
+    corruption.accept(scene.ring(left));
     left.queuePair().ringDoorbell();
     return List.of(Scene.failure(REQUESTER, left, expected));
   }
 
-  private static List<Finding> malformed(Scene scene, Corruption corruption) {
+  private static List<Finding> malformed(Scene scene, Consumer<MemorySegment> corruption) {
     return corrupted(scene, corruption, CompletionStatus.LOCAL_QP_OPERATION_ERROR);
   }
 
@@ -91,11 +97,5 @@ final class RequestMishaps {
         scene,
         ring -> ring.set(INT, FIRST_DATA_WORD, 0x8000_00c8),
         CompletionStatus.LOCAL_LENGTH_ERROR);
-  }
-
-  /** Changes bytes after the driver has written them and before the device reads them. */
-  @FunctionalInterface
-  private interface Corruption {
-    void apply(MemorySegment ring);
   }
 }

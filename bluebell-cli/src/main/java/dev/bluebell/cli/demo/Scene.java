@@ -44,7 +44,6 @@ final class Scene implements AutoCloseable {
   private final boolean steps;
   private final List<String> wrong = new ArrayList<>();
   private HcaTap tap;
-  private Device device;
   private Stage stage;
 
   /** Creates a scene on a software device that the polling thread runs. */
@@ -60,8 +59,7 @@ final class Scene implements AutoCloseable {
   private Scene(Hca hca, boolean steps) {
     this.steps = steps;
     tap = new HcaTap(hca);
-    device = Device.over(tap);
-    stage = new Stage(device);
+    stage = new Stage(Device.over(tap));
   }
 
   /** Replaces the device by one that loses the doorbells that a card may lose. */
@@ -111,10 +109,9 @@ final class Scene implements AutoCloseable {
     if (!steps) {
       throw new NeedsSoftware(option);
     }
-    device.close();
+    device().close();
     tap = new HcaTap(SoftNic.open(options));
-    device = Device.over(tap);
-    stage = new Stage(device);
+    stage = new Stage(Device.over(tap));
   }
 
   Stage stage() {
@@ -122,7 +119,7 @@ final class Scene implements AutoCloseable {
   }
 
   Device device() {
-    return device;
+    return stage.device();
   }
 
   /** The ring of a side's send queue. */
@@ -185,9 +182,9 @@ final class Scene implements AutoCloseable {
 
   /** Lets a polled device do all its work; other devices get a short time by their own clock. */
   void settle() {
-    long start = device.clock();
-    long cycles = steps ? 0 : CALM.toNanos() * device.attributes().clockKilohertz() / 1_000_000;
-    for (int i = 0; i < POLLS || device.clock() - start < cycles; i++) {
+    long start = device().clock();
+    long cycles = steps ? 0 : CALM.toNanos() * device().attributes().clockKilohertz() / 1_000_000;
+    for (int i = 0; i < POLLS || device().clock() - start < cycles; i++) {
       tap.progress();
     }
   }
@@ -204,7 +201,7 @@ final class Scene implements AutoCloseable {
 
   /** True when the device explains failures, which only software does. */
   boolean explains() {
-    return device.diagnosis().isPresent();
+    return device().diagnosis().isPresent();
   }
 
   /** Checks that nothing completes; returns the explanation. */
@@ -252,7 +249,7 @@ final class Scene implements AutoCloseable {
   }
 
   private AsyncEvent awaitEvent(AsyncEvent.Type expected) throws InterruptedException {
-    AsyncEvent event = device.awaitEvent(Place.PATIENCE);
+    AsyncEvent event = device().awaitEvent(Place.PATIENCE);
     if (event == null) {
       throw new WorkFailed("no event %s came".formatted(expected));
     }
@@ -268,11 +265,11 @@ final class Scene implements AutoCloseable {
 
   /** The device's explanations so far. */
   List<String> explanations() {
-    return device.diagnosis().map(HcaDiagnosis::explanations).orElse(List.of());
+    return device().diagnosis().map(HcaDiagnosis::explanations).orElse(List.of());
   }
 
   @Override
   public void close() {
-    device.close();
+    device().close();
   }
 }

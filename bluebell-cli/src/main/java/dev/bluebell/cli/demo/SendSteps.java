@@ -122,8 +122,7 @@ final class SendSteps {
     Side right = pair.right();
     left.fill(0, BYTES, 5);
     stage.start();
-    left.queuePair().send().gather(left.region(), 0, BYTES).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(BYTES);
     boolean early = left.completions().awaitCompletions(Duration.ofMillis(3));
     Check.that(!early, "the SEND completed before there was a receive");
     right.postReceive(0, 0, BYTES);

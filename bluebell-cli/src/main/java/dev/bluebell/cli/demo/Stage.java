@@ -2,7 +2,10 @@ package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.ConnectedQueuePair;
+import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.CrossChannelQueuePair;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
@@ -90,6 +93,12 @@ final class Stage {
     return new Side(queuePair, completions, memory(bytes));
   }
 
+  /** A completion queue in which the device compresses completions. */
+  CompletionQueue compressed(int entries, CqeCompression layout) {
+    return device.createCompletionQueue(
+        entries, CompletionQueueOptions.DEFAULT.withCompression(layout));
+  }
+
   /** A completion queue and 16 KiB of memory. */
   Place place() {
     return new Place(device.createCompletionQueue(ENTRIES), memory(MEMORY_BYTES));
@@ -98,11 +107,15 @@ final class Stage {
   /** A queue pair that is connected to another; both complete on one queue. */
   RcQueuePair connected(CompletionQueue completions) {
     RcQueuePair left = domain.rcQueuePair(completions).create();
-    connect(left, domain.rcQueuePair(completions).create(), ConnectOptions.DEFAULT);
+    connect(left, domain.rcQueuePair(completions).create());
     return left;
   }
 
-  static void connect(RcQueuePair left, RcQueuePair right, ConnectOptions options) {
+  static void connect(ConnectedQueuePair left, ConnectedQueuePair right) {
+    connect(left, right, ConnectOptions.DEFAULT);
+  }
+
+  static void connect(ConnectedQueuePair left, ConnectedQueuePair right, ConnectOptions options) {
     left.connect(right.endpoint(), options);
     right.connect(left.endpoint(), options);
   }

@@ -3,7 +3,6 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import dev.bluebell.verbs.RendezvousTarget;
@@ -29,7 +28,7 @@ final class TagSteps {
     TagMatchingReceiveQueue receives =
         stage.domain().tagMatchingReceiveQueue(right.completions()).create();
     RcQueuePair to = stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
-    Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT);
+    Stage.connect(left.queuePair(), to);
     for (int i = 0; i <= TAGS; i++) {
       TagHeader.eager(left.segment(), STRIDE * i, FIRST_TAG + i, i);
       left.fill(STRIDE * i + TagHeader.BYTES, BYTES, 70 + i);
@@ -73,8 +72,7 @@ final class TagSteps {
     TagMatchingReceiveQueue receives =
         stage.domain().tagMatchingReceiveQueue(right.completions()).rendezvous(true).create();
     RendezvousTarget to = receives.rendezvousTarget().create();
-    left.queuePair().connect(to.endpoint());
-    to.connect(left.queuePair().endpoint());
+    Stage.connect(left.queuePair(), to);
     left.fill(4096, LONG_BYTES, 79);
     int unused =
         receives.add(FIRST_TAG, WHOLE).scatter(right.region(), 0, LONG_BYTES).signaled(1, 2);
@@ -110,7 +108,7 @@ final class TagSteps {
     TagMatchingReceiveQueue receives = stage.domain().tagMatchingReceiveQueue(completions).create();
     RcQueuePair to =
         stage.domain().rcQueuePair(completions).receiveFrom(receives).inlineReceive(64).create();
-    Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT);
+    Stage.connect(left.queuePair(), to);
     for (int i = 0; i < 2; i++) {
       TagHeader.eager(left.segment(), STRIDE * i, FIRST_TAG + i, i);
       left.fill(STRIDE * i + TagHeader.BYTES, SHORT_BYTES, 82 + i);

@@ -26,8 +26,7 @@ final class TransportSteps {
     Place right = stage.place();
     UcQueuePair from = stage.domain().ucQueuePair(left.completions()).create();
     UcQueuePair to = stage.domain().ucQueuePair(right.completions()).create();
-    from.connect(to.endpoint());
-    to.connect(from.endpoint());
+    Stage.connect(from, to);
     left.fill(0, BYTES, 50);
     left.fill(4096, 4096, 51);
     to.receive().scatter(right.region(), 0, BYTES).post(1);
@@ -90,7 +89,7 @@ final class TransportSteps {
       Side left = stage.side(4096);
       RcQueuePair to =
           stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
-      Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT);
+      Stage.connect(left.queuePair(), to);
       left.fill(0, BYTES, 53 + i);
       senders.add(left);
     }

@@ -5,12 +5,11 @@ import static dev.bluebell.cli.demo.BigEndian.LONG;
 import static dev.bluebell.cli.demo.BigEndian.SHORT;
 import static dev.bluebell.cli.demo.Finding.REQUESTER;
 import static dev.bluebell.cli.demo.Finding.RESPONDER;
+import static dev.bluebell.cli.demo.WindowSteps.RIGHTS;
 
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.MemoryWindow;
-import dev.bluebell.verbs.WindowRights;
 import dev.bluebell.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,8 +20,6 @@ import java.util.List;
 final class WindowMishaps {
   private static final int BYTES = 64;
   private static final int LONG_REQUEST_GATHER = 12;
-  private static final WindowRights RIGHTS =
-      WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
 
   // Bytes of a UMR WQE.
   private static final long FM_CE_SE = 11;
@@ -79,10 +76,6 @@ final class WindowMishaps {
     return new Bound(window, region, rkey);
   }
 
-  private static void ring(Side side) {
-    side.ringAndAwait();
-  }
-
   private static void write(Side from, long address, int rkey) {
     from.queuePair().write(address, rkey).gather(from.region(), 0, BYTES).signaled(2);
     from.queuePair().ringDoorbell();
@@ -93,7 +86,7 @@ final class WindowMishaps {
     Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
     scene.ring(pair.right()).set(SHORT, KLM_OCTOWORDS, (short) 2);
     scene.wrote("klm_octowords of the UMR segment", 2, 4);
-    ring(pair.right());
+    pair.right().ringAndAwait();
     pair.left().fill(0, BYTES, 80);
     write(pair.left(), bound.region().address(), bound.rkey());
     pair.left().await();
@@ -110,7 +103,7 @@ final class WindowMishaps {
   private static List<Finding> checkQpn(Scene scene) {
     Pair pair = pair(scene);
     Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
-    ring(pair.right());
+    pair.right().ringAndAwait();
     MemorySegment ring = scene.ring(pair.right());
     pair.right().queuePair().invalidate(bound.window()).signaled(3);
     // The bind takes the first three WQEBBs.
@@ -118,7 +111,7 @@ final class WindowMishaps {
     copy.set(ValueLayout.JAVA_BYTE, FLAGS, (byte) 0x90);
     scene.wrote("flags of the UMR segment", "0x90", "0x98");
     pair.left().queuePair().raw(copy).signaled(4);
-    ring(pair.left());
+    pair.left().ringAndAwait();
     return List.of(
         scene.finding(
             "owner",
@@ -132,7 +125,7 @@ final class WindowMishaps {
     Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
     scene.ring(pair.right()).set(LONG, MKEY_MASK, 0x203c2041L);
     scene.wrote("mkey_mask of the UMR segment", "0x203c2041", "0x203c6041");
-    ring(pair.right());
+    pair.right().ringAndAwait();
     write(others.left(), bound.region().address(), bound.rkey());
     others.left().await();
     return List.of(
@@ -155,7 +148,7 @@ final class WindowMishaps {
     int wrong = qpn | bound.rkey() & 0xff;
     scene.ring(pair.right()).set(INT, QPN_MKEY, wrong);
     scene.wrote("qpn_mkey of the context", "0x%08x", wrong, qpn << 8 | bound.rkey() & 0xff);
-    ring(pair.right());
+    pair.right().ringAndAwait();
     return refused(pair, bound);
   }
 
@@ -167,14 +160,14 @@ final class WindowMishaps {
     int old = right & ~0xff | right - 1 & 0xff;
     ring.set(INT, QPN_MKEY, old);
     scene.wrote("qpn_mkey of the context", "0x%08x", old, right);
-    ring(pair.right());
+    pair.right().ringAndAwait();
     return refused(pair, bound);
   }
 
   private static List<Finding> staleUmrKey(Scene scene) {
     Pair pair = pair(scene);
     Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
-    ring(pair.right());
+    pair.right().ringAndAwait();
     pair.right().queuePair().invalidate(bound.window()).signaled(3);
     scene.ring(pair.right()).set(INT, BIND_BYTES + IMM, bound.rkey() - 1);
     scene.wrote("imm of the control segment", "0x%x", bound.rkey() - 1, bound.rkey());
@@ -187,7 +180,7 @@ final class WindowMishaps {
     Pair pair = pair(scene);
     Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
     MemorySegment copy = copy(scene.ring(pair.right()), 0);
-    ring(pair.right());
+    pair.right().ringAndAwait();
     copy.set(INT, IMM, bound.rkey());
     copy.set(INT, QPN_MKEY, copy.get(INT, QPN_MKEY) + 1);
     scene.wrote("the window at the second bind", "in use", "free");
@@ -209,7 +202,7 @@ final class WindowMishaps {
     Pair pair = pair(scene);
     Bound bound = post(scene, pair.left(), WindowType.TYPE_2);
     scene.wrote("the queue pair that binds", pair.left().queuePair(), pair.right().queuePair());
-    ring(pair.left());
+    pair.left().ringAndAwait();
     return refused(pair, bound);
   }
 
@@ -226,7 +219,7 @@ final class WindowMishaps {
     byte wrong = (byte) (right & 0x1f);
     ring.set(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE, wrong);
     scene.wrote("fm_ce_se of the WQE behind the bind", "0x%02x", wrong, right);
-    ring(left);
+    left.ringAndAwait();
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_ACCESS_ERROR));
   }
 
@@ -234,11 +227,11 @@ final class WindowMishaps {
     Pair pair = pair(scene);
     Side right = pair.right();
     Bound bound = post(scene, right, WindowType.TYPE_2);
-    ring(right);
+    right.ringAndAwait();
     right.queuePair().invalidate(bound.window()).signaled(3);
-    ring(right);
+    right.ringAndAwait();
     int next = right.queuePair().bind(bound.window(), bound.region(), 0, BYTES, RIGHTS).signaled(4);
-    ring(right);
+    right.ringAndAwait();
     scene.wrote("the rkey in the WRITE", "0x%x", bound.rkey(), next);
     return refused(pair, bound);
   }
@@ -247,11 +240,11 @@ final class WindowMishaps {
     Pair pair = pair(scene);
     Side right = pair.right();
     Bound bound = post(scene, right, WindowType.TYPE_2);
-    ring(right);
+    right.ringAndAwait();
     write(pair.left(), bound.region().address(), bound.rkey());
     pair.left().await();
     right.queuePair().invalidate(bound.window()).signaled(3);
-    ring(right);
+    right.ringAndAwait();
     scene.wrote("the WRITE", "behind the invalidate", "before it");
     return refused(pair, bound);
   }

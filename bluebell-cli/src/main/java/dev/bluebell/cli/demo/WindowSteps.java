@@ -11,7 +11,8 @@ import dev.bluebell.verbs.WindowType;
 
 /** Memory windows for peers, and memory in pieces. */
 final class WindowSteps {
-  private static final WindowRights RIGHTS =
+  /** All rights of windows, except atomics. */
+  static final WindowRights RIGHTS =
       WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
 
   private WindowSteps() {}

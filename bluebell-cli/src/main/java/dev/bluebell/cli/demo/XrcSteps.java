@@ -21,8 +21,7 @@ final class XrcSteps {
     XrcDomain domain = stage.device().allocateXrcDomain();
     XrcInitiator from = stage.domain().xrcInitiator(left.completions()).create();
     XrcTarget to = domain.target().create();
-    from.connect(to.endpoint());
-    to.connect(from.endpoint());
+    Stage.connect(from, to);
     List<Place> places = new ArrayList<>();
     List<XrcSharedReceiveQueue> queues = new ArrayList<>();
     for (int i = 0; i < QUEUES; i++) {
