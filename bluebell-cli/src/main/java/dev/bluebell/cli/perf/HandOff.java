@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.server.Threads;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +63,7 @@ final class HandOff {
       start = end;
     }
     ELEMENT.setRelease(line, AT, END);
-    join(other);
+    Threads.join(other);
     return least;
   }
 
@@ -96,14 +97,6 @@ final class HandOff {
       Thread.yield();
     } else {
       Thread.onSpinWait();
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

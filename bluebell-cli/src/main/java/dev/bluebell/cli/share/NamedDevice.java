@@ -1,6 +1,7 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.server.OwnFile;
 import dev.bluebell.server.Processes;
 import dev.bluebell.uverbs.DeviceTree;
 import java.io.IOException;
@@ -111,13 +112,10 @@ record NamedDevice(String name, String spec, Path socket) {
 
   // A device process reads and writes the memory of its clients.
   private void requireOwn() throws IOException {
-    if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    if (owner != Processes.userId()) {
+    if (!OwnFile.isOwn(socket)) {
+      Object owner = Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
       throw new WorkFailed(
-          "the socket %s belongs to user %d, but you are user %d; a client can open only the device of its own user"
+          "the socket %s belongs to user %s, but you are user %d; a client can open only the device of its own user"
               .formatted(socket, owner, Processes.userId()));
     }
   }

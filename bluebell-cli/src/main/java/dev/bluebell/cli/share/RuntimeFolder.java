@@ -1,6 +1,7 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.server.OwnFile;
 import dev.bluebell.server.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,11 +26,10 @@ public final class RuntimeFolder {
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
-    int owner = (Integer) Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     String rights =
         PosixFilePermissions.toString(
             Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS));
-    if (owner != Processes.userId() || !rights.equals("rwx------")) {
+    if (!OwnFile.isOwn(folder) || !rights.equals("rwx------")) {
       throw new WorkFailed(
           "the folder %s must belong to you alone (mode 700); remove it, or set XDG_RUNTIME_DIR"
               .formatted(folder));
