@@ -32,7 +32,7 @@ final class Picture {
   private final Plan plan;
   private final Map<Entry, Integer> rows = new HashMap<>();
   private final Map<Entry, String> lines = new HashMap<>();
-  private final StringBuilder svg = new StringBuilder();
+  private final Svg svg = new Svg();
 
   private Picture(Plan plan) {
     this.plan = plan;
@@ -48,9 +48,7 @@ final class Picture {
 
   /** The picture as SVG text. */
   static String of(Plan plan, String title) {
-    Picture picture = new Picture(plan);
-    picture.draw(title);
-    return picture.svg.toString();
+    return new Picture(plan).draw(title);
   }
 
   /**
@@ -101,21 +99,16 @@ final class Picture {
 
   // ---- drawing
 
-  private void draw(String title) {
+  private String draw(String title) {
     int last = rows.values().stream().mapToInt(Integer::intValue).max().orElse(0);
     int width = LEFT + plan.lanes().size() * COLUMN;
     int height = TOP + (last + 1) * ROW + ROW / 2;
-    add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
-            + " font-family=\"sans-serif\" font-size=\"12\">",
-        width, height, width, height);
-    add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", width, height);
-    add(
-        "<text x=\"20\" y=\"28\" font-size=\"18\" font-weight=\"bold\">%s</text>",
-        Svg.escaped(title));
+    svg.add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", width, height);
+    svg.text(20, 28, "font-size=\"18\" font-weight=\"bold\"", title);
+    svg.add("<g font-size=\"12\">");
     legend();
     for (Lane lane : plan.lanes()) {
-      add(
+      svg.add(
           "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">%s queue</text>",
           x(lane), TOP - 12, lane.text());
     }
@@ -124,16 +117,17 @@ final class Picture {
     for (Lane lane : Lane.values()) {
       plan.queue(lane).forEach(this::box);
     }
-    add("</svg>");
+    svg.add("</g>");
+    return svg.document(width, height, title);
   }
 
   private void legend() {
     int x = 20;
     for (Dependence.Kind kind : Dependence.Kind.values()) {
-      add(
+      svg.add(
           "<path d=\"M%d 52 h36\" %s/><text x=\"%d\" y=\"56\">%s</text>",
           x, stroke(kind), x + 44, kind.text());
-      add(
+      svg.add(
           "<marker id=\"%s\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\""
               + " markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\""
               + " fill=\"%s\"/></marker>",
@@ -149,7 +143,7 @@ final class Picture {
             .distinct()
             .map(Objects::toString)
             .collect(Collectors.joining(", "));
-    add(
+    svg.add(
         "<g><title>%s</title><rect x=\"10\" y=\"%d\" width=\"70\" height=\"%d\" rx=\"14\""
             + " fill=\"#fdf3d8\" stroke=\"#8a6d1b\"/><text x=\"45\" y=\"%d\""
             + " text-anchor=\"middle\">call</text></g>",
@@ -165,7 +159,7 @@ final class Picture {
           case NONE -> "";
           case ANSWERS, ALL -> "  fenced";
         };
-    add(
+    svg.add(
         "<g><title>%s</title><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\""
             + " fill=\"%s\" stroke=\"#555\"/>",
         Svg.escaped(lines.getOrDefault(entry, "")),
@@ -174,10 +168,10 @@ final class Picture {
         BOX_WIDTH,
         BOX_HEIGHT,
         work ? "#eef4fb" : "#f0f0f0");
-    add(
+    svg.add(
         "<text x=\"%d\" y=\"%d\" font-family=\"monospace\">%d %s%s</text>",
         x + 6, y + 14, entry.index(), Svg.escaped(Assembly.mnemonic(entry)), fence);
-    add(
+    svg.add(
         "<text x=\"%d\" y=\"%d\" font-size=\"10\" fill=\"#444\">%s</text></g>",
         x + 6, y + 28, Svg.escaped(shortened(Assembly.purpose(entry))));
   }
@@ -220,7 +214,7 @@ final class Picture {
   }
 
   private void path(Dependence edge, String d) {
-    add(
+    svg.add(
         "<path d=\"%s\" marker-end=\"url(#%s)\" %s><title>%s</title></path>",
         d,
         edge.kind().name().toLowerCase(Locale.ROOT),
@@ -253,9 +247,5 @@ final class Picture {
 
   private static String shortened(String text) {
     return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 1) + "…";
-  }
-
-  private void add(String format, Object... arguments) {
-    svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
   }
 }
