@@ -56,11 +56,6 @@ public abstract class CliCommand implements Callable<Integer> {
     return commandLine().getCommandSpec().root().version()[0];
   }
 
-  /** Whether the user asked for details. */
-  protected final boolean isVerbose() {
-    return ErrorReport.isVerbose(commandLine());
-  }
-
   /** Prints the subcommands of a command that does nothing without one; returns exit code 2. */
   protected final int withoutCommand() {
     ErrorReport.print(commandLine(), "a command is missing");

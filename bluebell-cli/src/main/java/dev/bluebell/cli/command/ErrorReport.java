@@ -125,7 +125,7 @@ public final class ErrorReport {
     };
   }
 
-  static boolean isVerbose(CommandLine command) {
+  private static boolean isVerbose(CommandLine command) {
     return command.getCommandSpec().root().userObject() instanceof RootCommand all
         && all.wantsDetails();
   }

@@ -68,7 +68,16 @@ final class EchoTraffic implements Traffic {
       Device device, ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
     int requests = 2 * plan.depth();
     return new EndSettings(
-        device, domain, completions, completions, plan.operation(), requests, 0, requests);
+        device,
+        domain,
+        completions,
+        completions,
+        plan.operation(),
+        requests,
+        0,
+        requests,
+        null,
+        null);
   }
 
   @Override

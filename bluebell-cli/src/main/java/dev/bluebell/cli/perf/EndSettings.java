@@ -43,29 +43,6 @@ record EndSettings(
    */
   private static final int LOSSY_TIMEOUT = 10;
 
-  /** An end with a receive queue of its own. */
-  EndSettings(
-      Device device,
-      ProtectionDomain domain,
-      CompletionQueue requests,
-      CompletionQueue receives,
-      PerfOperation operation,
-      int sendRequests,
-      int inline,
-      int receiveRequests) {
-    this(
-        device,
-        domain,
-        requests,
-        receives,
-        operation,
-        sendRequests,
-        inline,
-        receiveRequests,
-        null,
-        null);
-  }
-
   /** Connection options for ends of a device. */
   static ConnectOptions options(Device device) {
     return FabricLine.isLossy(device.diagnosis())

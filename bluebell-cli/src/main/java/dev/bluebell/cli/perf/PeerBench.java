@@ -79,7 +79,9 @@ final class PeerBench {
         plan.operation(),
         plan.depth(),
         plan.inlineBytes(),
-        isReceiving() ? plan.slots() : 0);
+        isReceiving() ? plan.slots() : 0,
+        null,
+        null);
   }
 
   private void connect(EndSettings settings, boolean withWindow) {

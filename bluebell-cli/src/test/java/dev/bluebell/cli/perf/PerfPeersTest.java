@@ -245,7 +245,8 @@ class PerfPeersTest {
 
   private static EndSettings settings(Device device, ProtectionDomain domain) {
     var completions = device.createCompletionQueue(16);
-    return new EndSettings(device, domain, completions, completions, PerfOperation.WRITE, 16, 0, 0);
+    return new EndSettings(
+        device, domain, completions, completions, PerfOperation.WRITE, 16, 0, 0, null, null);
   }
 
   @Test
