@@ -119,6 +119,12 @@ public final class Bench implements AutoCloseable {
     return ends().options(options).connect();
   }
 
+  /** Connects two queue pairs to each other, the left one first. */
+  static void connect(ConnectedQueuePair left, ConnectedQueuePair right) {
+    left.connect(right.endpoint());
+    right.connect(left.endpoint());
+  }
+
   /** Connects a queue pair to itself. */
   static <Q extends ConnectedQueuePair> Q toItself(Q queuePair) {
     queuePair.connect(queuePair.endpoint());

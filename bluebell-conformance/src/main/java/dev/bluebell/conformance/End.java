@@ -96,11 +96,12 @@ record End(
   }
 
   /** Waits for a number of successes with consecutive ids. */
-  void awaitInOrder(int count, long firstId) {
+  List<Done> awaitInOrder(int count, long firstId) {
     List<Done> done = await(count);
     for (int i = 0; i < count; i++) {
       done.get(i).requireSuccess(firstId + i);
     }
+    return done;
   }
 
   /** Waits for one completion. */

@@ -38,8 +38,7 @@ class ExtendedConnectionTest {
     Link link() {
       XrcInitiator initiator = domain.xrcInitiator(sends).maxInline(64).create();
       XrcTarget target = xrcDomain.target().create();
-      target.connect(initiator.endpoint());
-      initiator.connect(target.endpoint());
+      Bench.connect(target, initiator);
       return new Link(initiator, target);
     }
 
@@ -157,8 +156,7 @@ class ExtendedConnectionTest {
     assertThat(target.query().state()).isEqualTo(QueuePairState.ERROR);
     initiator.reset();
     target.reset();
-    target.connect(initiator.endpoint());
-    initiator.connect(target.endpoint());
+    Bench.connect(target, initiator);
     XrcSharedReceiveQueue queue = scene.queue();
     scene.receive(queue, 0, 100, 2);
     scene.link.send(queue, scene.here, 0, 100, 3);

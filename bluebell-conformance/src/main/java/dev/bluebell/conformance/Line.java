@@ -287,8 +287,7 @@ final class Line {
 
   /** Connects both ends, the receiver first. */
   private static <Q extends ConnectedQueuePair> Q connect(Q sender, ConnectedQueuePair receiver) {
-    receiver.connect(sender.endpoint());
-    sender.connect(receiver.endpoint());
+    Bench.connect(receiver, sender);
     return sender;
   }
 

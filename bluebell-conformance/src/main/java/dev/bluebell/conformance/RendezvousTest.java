@@ -44,8 +44,7 @@ class RendezvousTest {
       target = receives.rendezvousTarget().create();
       memory = new Buffer(domain.allocate(ROOM, Access.LOCAL_WRITE));
       sender = bench.ends().create().left();
-      sender.queuePair().connect(target.endpoint());
-      target.connect(sender.queuePair().endpoint());
+      Bench.connect(sender.queuePair(), target);
       payload = sender.buffer(ROOM, Access.REMOTE_READ).fill(7);
       messages = sender.buffer(1024, Access.LOCAL_WRITE);
     }
@@ -118,8 +117,7 @@ class RendezvousTest {
     CompletionQueue reads = bench.device().createCompletionQueue(16);
     RcQueuePair reader = offers.domain.rcQueuePair(reads).create();
     RcQueuePair server = offers.sender.domain().rcQueuePair(offers.sender.completions()).create();
-    reader.connect(server.endpoint());
-    server.connect(reader.endpoint());
+    Bench.connect(reader, server);
 
     offers.add(3, 64);
     offers.offer(3, 5000);

@@ -6,7 +6,6 @@ import dev.bluebell.hca.text.Counted;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,21 +14,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Conformance
 class RetryTest {
   /** 4.096 µs · 2^8 is about a millisecond. */
-  private static final UnaryOperator<ConnectOptions> SHORT =
-      options -> options.withTimeout(8).withRetryCount(2);
+  private static final ConnectOptions SHORT =
+      ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(2);
 
   @Test
   void retriesToAPeerThatDoesNotExistAreGivenUp(Bench bench) {
     Ends ends = bench.ends().create();
     QueuePairEndpoint gone = ends.right().queuePair().endpoint();
     ends.right().queuePair().close();
-    ends.left().queuePair().connect(gone, SHORT.apply(ConnectOptions.DEFAULT));
+    ends.left().queuePair().connect(gone, SHORT);
     expectGivenUp(ends, bench.saidInside("no QP 0x%x exists".formatted(gone.qpn())), "retry_count");
   }
 
   @Test
   void retriesToAPeerInTheErrorStateAreGivenUp(Bench bench) {
-    Ends ends = bench.connected(SHORT);
+    Ends ends = bench.connected(options -> SHORT);
     ends.right().queuePair().toError();
     expectGivenUp(
         ends,
@@ -40,9 +39,7 @@ class RetryTest {
   @Test
   void retriesToAnUnconnectedPeerAreGivenUp(Bench bench) {
     Ends ends = bench.ends().create();
-    ends.left()
-        .queuePair()
-        .connect(ends.right().queuePair().endpoint(), SHORT.apply(ConnectOptions.DEFAULT));
+    ends.left().queuePair().connect(ends.right().queuePair().endpoint(), SHORT);
     expectGivenUp(
         ends,
         bench.saidInside("QP 0x%x is in INIT".formatted(ends.right().queuePair().number())),
@@ -51,12 +48,9 @@ class RetryTest {
 
   @Test
   void retriesToAPeerConnectedElsewhereAreGivenUp(Bench bench) {
-    Ends ends = bench.connected(SHORT);
+    Ends ends = bench.connected(options -> SHORT);
     Ends stranger = bench.ends().create();
-    stranger
-        .left()
-        .queuePair()
-        .connect(ends.right().queuePair().endpoint(), SHORT.apply(ConnectOptions.DEFAULT));
+    stranger.left().queuePair().connect(ends.right().queuePair().endpoint(), SHORT);
     expectGivenUp(
         stranger,
         bench.saidInside(

@@ -101,11 +101,7 @@ class SignallingTest {
     left.read(target.remote(0)).scatter(source.region(), 0, 1 << 20).signaled(3);
     left.nop().signaled(4);
     left.ringDoorbell();
-    List<Done> done = ends.left().await(4);
-    for (int i = 0; i < 4; i++) {
-      done.get(i).requireSuccess(1 + i);
-    }
-    assertThat(done.get(1).opcode()).isEqualTo(WorkOpcode.NOP);
+    assertThat(ends.left().awaitInOrder(4, 1).get(1).opcode()).isEqualTo(WorkOpcode.NOP);
   }
 
   @Test

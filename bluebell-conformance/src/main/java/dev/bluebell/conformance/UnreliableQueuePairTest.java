@@ -29,8 +29,7 @@ class UnreliableQueuePairTest {
       target = buffer(1 << 16).fill(2);
       left = domain.ucQueuePair(sends).receiveCompletions(receives).create();
       right = domain.ucQueuePair(sends).receiveCompletions(receives).create();
-      left.connect(right.endpoint());
-      right.connect(left.endpoint());
+      Bench.connect(left, right);
     }
 
     void receive(int bytes, long id) {
@@ -130,8 +129,7 @@ class UnreliableQueuePairTest {
     Two two = new Two(bench);
     two.left.reset();
     two.right.reset();
-    two.left.connect(two.right.endpoint());
-    two.right.connect(two.left.endpoint());
+    Bench.connect(two.left, two.right);
     two.receive(8, 1);
     two.deliver(2).requireSuccess(1);
   }

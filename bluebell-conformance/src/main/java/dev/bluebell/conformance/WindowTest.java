@@ -191,8 +191,7 @@ class WindowTest {
     try (RcQueuePair one = domain.rcQueuePair(completions).create();
         RcQueuePair other = domain.rcQueuePair(completions).create();
         MemoryWindow window = domain.allocateWindow(WindowType.TYPE_2)) {
-      one.connect(other.endpoint());
-      other.connect(one.endpoint());
+      Bench.connect(one, other);
       Buffer memory = new Buffer(domain.allocate(64, Access.LOCAL_WRITE));
       int key = one.bind(window, memory.region(), 0, 64, BOTH).unsignaled(1);
       assertThat(key).isEqualTo(window.rkey());
