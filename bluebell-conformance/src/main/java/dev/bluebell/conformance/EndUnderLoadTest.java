@@ -22,7 +22,6 @@ class EndUnderLoadTest {
   /** A connection whose left end writes, each time to a different place. */
   private static final class Load {
     private final Bench bench;
-    private final EndsBuilder builder;
     private final Ends ends;
     private final Buffer source;
     private final Buffer target;
@@ -31,8 +30,7 @@ class EndUnderLoadTest {
 
     Load(Bench bench) {
       this.bench = bench;
-      builder = bench.ends();
-      ends = builder.connect();
+      ends = bench.connected();
       source = ends.left().buffer((long) REQUESTS * BYTES).fill(3);
       target = ends.right().buffer((long) REQUESTS * BYTES);
     }
@@ -114,7 +112,7 @@ class EndUnderLoadTest {
     load.expectNoneLost(load.ends.left().queuePair().reset());
     load.expectAtPeer();
     assertThat(load.ends.right().queuePair().reset().receives()).isEqualTo(load.unused());
-    load.builder.connect(load.ends);
+    bench.ends().connect(load.ends);
     load.sent.clear();
     load.received.clear();
     load.target.region().segment().fill((byte) 0);

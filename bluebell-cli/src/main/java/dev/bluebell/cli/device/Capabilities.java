@@ -8,8 +8,8 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The capabilities of a device, beyond the limits that the driver uses. Mirrors {@code mlx5_ifc.h:
@@ -93,17 +93,13 @@ final class Capabilities {
   }
 
   private static String names(List<Flag> flags, View caps) {
-    return orNone(
-        flags.stream()
-            .filter(flag -> caps.isSet(flag.bit()))
-            .map(Flag::name)
-            .collect(Collectors.joining(" ")));
+    return orNone(flags.stream().filter(flag -> caps.isSet(flag.bit())).map(Flag::name));
   }
 
   /** As {@code main.c: mlx5_ib_query_device} of Linux reports them. */
   private static String compressedFormats(View caps) {
     if (!caps.isSet(CmdHcaCap.CQE_COMPRESSION)) {
-      return orNone("");
+      return "none";
     }
     return caps.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX) ? "hash csum csum_stridx" : "hash csum";
   }
@@ -113,8 +109,7 @@ final class Capabilities {
     return orNone(
         IntStream.range(0, ATOMICS.size())
             .filter(bit -> (bits >>> bit & 1) != 0)
-            .mapToObj(ATOMICS::get)
-            .collect(Collectors.joining(" ")));
+            .mapToObj(ATOMICS::get));
   }
 
   /** The field has a bit for each power of two; the value of the bit is the size. */
@@ -124,8 +119,7 @@ final class Capabilities {
         IntStream.range(0, ATOMIC_SIZES)
             .map(log -> 1 << log)
             .filter(size -> (bits & size) != 0)
-            .mapToObj(Integer::toString)
-            .collect(Collectors.joining(" ")));
+            .mapToObj(Integer::toString));
   }
 
   private static long streams(View caps) {
@@ -133,7 +127,7 @@ final class Capabilities {
     return caps.isSet(CmdHcaCap.DCT) && log > 0 ? 1L << log : 0;
   }
 
-  private static String orNone(String names) {
-    return names.isEmpty() ? "none" : names;
+  private static String orNone(Stream<String> names) {
+    return names.reduce((some, next) -> some + " " + next).orElse("none");
   }
 }
