@@ -15,7 +15,6 @@ import java.util.random.RandomGenerator;
  * An atomic operation on the first bytes of a target: how the driver starts it, how it is encoded
  * in a request, and its effect.
  *
- * @param model of its size
  * @param opcode of the control segment
  * @param opmod of the control segment
  * @param operands as encoded in the request
@@ -23,7 +22,6 @@ import java.util.random.RandomGenerator;
  * @param effect computes the target's new value
  */
 public record AtomicRequest(
-    AtomicModel model,
     int opcode,
     int opmod,
     byte[] operands,
@@ -82,7 +80,6 @@ public record AtomicRequest(
         BigInteger swapMask,
         Function<ReliableOperations, AtomicScatter> stages) {
       return new AtomicRequest(
-          model,
           WqeOpcode.ATOMIC_MASKED_CS,
           opmod(),
           join(swap, compare, swapMask, compareMask),
@@ -93,7 +90,6 @@ public record AtomicRequest(
     AtomicRequest add(
         BigInteger add, BigInteger boundary, Function<ReliableOperations, AtomicScatter> stages) {
       return new AtomicRequest(
-          model,
           WqeOpcode.ATOMIC_MASKED_FA,
           opmod(),
           join(add, boundary),
@@ -147,7 +143,6 @@ public record AtomicRequest(
       case COMPARE_AND_SWAP -> {
         BigInteger compare = compare(bytes, random, old);
         yield new AtomicRequest(
-            model,
             WqeOpcode.ATOMIC_CS,
             0,
             make.join(value, compare),
@@ -156,7 +151,6 @@ public record AtomicRequest(
       }
       case FETCH_AND_ADD ->
           new AtomicRequest(
-              model,
               WqeOpcode.ATOMIC_FA,
               0,
               make.join(value, zero),
