@@ -174,7 +174,6 @@ public final class Capabilities {
 
     public static final Area TRANSPORT_PAGE_FAULT_SCHEME_CAP =
         D.area("transport_page_fault_scheme_cap", 0x000, OdpSchemeCap.STRUCTURE);
-    public static final Field SIG = D.field("sig", 0x040, 1);
     public static final Area RC_ODP_CAPS =
         D.area("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area UC_ODP_CAPS =
@@ -187,9 +186,8 @@ public final class Capabilities {
         D.area("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area MEMORY_PAGE_FAULT_SCHEME_CAP =
         D.area("memory_page_fault_scheme_cap", 0x200, OdpSchemeCap.STRUCTURE);
-    public static final Field MEM_PAGE_FAULT = D.field("mem_page_fault", 0x600, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("sig@040 mem_page_fault@600").structure();
 
     private OdpCap() {}
   }
@@ -221,7 +219,6 @@ public final class Capabilities {
   public static final class OdpSchemeCap {
     private static final Structure.Definition D = Structure.define("odp_scheme_cap", 512);
 
-    public static final Field SIG = D.field("sig", 0x040, 1);
     public static final Area RC_ODP_CAPS =
         D.area("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area UC_ODP_CAPS =
@@ -233,7 +230,7 @@ public final class Capabilities {
     public static final Area DC_ODP_CAPS =
         D.area("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("sig@040").structure();
 
     private OdpSchemeCap() {}
   }

@@ -29,9 +29,8 @@ public final class CommandHeaders {
 
     public static final Field STATUS = D.field("status", 0x000, 8);
     public static final Field SYNDROME = D.field("syndrome", 0x020, 32);
-    public static final Field COMMAND_OUTPUT = D.field("command_output", 0x040, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("command_output@040:32").structure();
 
     private CmdOut() {}
   }

@@ -12,9 +12,7 @@ public final class CounterCommands {
   public static final class AllocQCounterIn {
     private static final Structure.Definition D = CommandHeaders.input("alloc_q_counter_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private AllocQCounterIn() {}
   }
@@ -26,9 +24,7 @@ public final class CounterCommands {
   public static final class AllocQCounterOut {
     private static final Structure.Definition D = CommandHeaders.output("alloc_q_counter_out", 128);
 
-    public static final Field COUNTER_SET_ID = D.field("counter_set_id", 0x058, 8);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("counter_set_id@058:8").structure();
 
     private AllocQCounterOut() {}
   }
@@ -40,11 +36,10 @@ public final class CounterCommands {
   public static final class QueryQCounterIn {
     private static final Structure.Definition D = CommandHeaders.input("query_q_counter_in", 256);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field CLEAR = D.field("clear", 0x0c0, 1);
     public static final Field COUNTER_SET_ID = D.field("counter_set_id", 0x0f8, 8);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private QueryQCounterIn() {}
   }
@@ -115,11 +110,10 @@ public final class CounterCommands {
         CommandHeaders.input("query_vport_counter_in", 256);
 
     public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
-    public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
     public static final Field VPORT_NUMBER = D.field("vport_number", 0x050, 16);
     public static final Field CLEAR = D.field("clear", 0x0c0, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("port_num@04c:4").structure();
 
     private QueryVportCounterIn() {}
   }

@@ -59,7 +59,6 @@ public final class CqCommands {
   public static final class ModifyCqIn {
     private static final Structure.Definition D = CommandHeaders.input("modify_cq_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field CQN = D.field("cqn", 0x048, 24);
     public static final Area MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT =
         D.area(
@@ -76,7 +75,7 @@ public final class CqCommands {
     public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
     public static final Field CQ_UMEM_VALID = D.field("cq_umem_valid", 0x2e0, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     /** op_mod that resizes the queue with a new ring, {@code cq.h: MLX5_CQ_OPMOD_RESIZE}. */
     public static final int OP_MOD_RESIZE = 1;
@@ -88,10 +87,9 @@ public final class CqCommands {
   public static final class DestroyCqIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_cq_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field CQN = D.field("cqn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyCqIn() {}
   }
@@ -101,10 +99,7 @@ public final class CqCommands {
     private static final Structure.Definition D = Structure.define("cqc", 512);
 
     public static final Field STATUS = D.field("status", 0x000, 4);
-    public static final Field AS_NOTIFY = D.field("as_notify", 0x004, 1);
-    public static final Field INITIATOR_SRC_DCT = D.field("initiator_src_dct", 0x005, 1);
     public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x006, 1);
-    public static final Field APU_CQ = D.field("apu_cq", 0x007, 1);
     public static final Field CQE_SZ = D.field("cqe_sz", 0x008, 3);
     public static final Field CC = D.field("cc", 0x00b, 1);
     public static final Field SCQE_BREAK_MODERATION_EN =
@@ -114,14 +109,11 @@ public final class CqCommands {
     public static final Field CQE_COMP_EN = D.field("cqe_comp_en", 0x011, 1);
     public static final Field MINI_CQE_RES_FORMAT = D.field("mini_cqe_res_format", 0x012, 2);
     public static final Field ST = D.field("st", 0x014, 4);
-    public static final Field ALWAYS_ARMED_CQ = D.field("always_armed_cq", 0x018, 1);
-    public static final Field EXT_ELEMENT_TYPE = D.field("ext_element_type", 0x019, 3);
     public static final Field CQE_COMPRESSION_LAYOUT = D.field("cqe_compression_layout", 0x01e, 2);
     public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x020, 32);
     public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
     public static final Field MINI_CQE_RES_FORMAT_EXT =
         D.field("mini_cqe_res_format_ext", 0x05c, 2);
-    public static final Field CQ_TIMESTAMP_FORMAT = D.field("cq_timestamp_format", 0x05e, 2);
     public static final Field LOG_CQ_SIZE = D.field("log_cq_size", 0x063, 5);
     public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
     public static final Field CQ_PERIOD = D.field("cq_period", 0x084, 12);
@@ -130,14 +122,18 @@ public final class CqCommands {
     public static final Field C_EQN = D.field("c_eqn", 0x0b8, 8);
     public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0c3, 5);
     public static final Field LAST_NOTIFIED_INDEX = D.field("last_notified_index", 0x108, 24);
-    public static final Field LAST_SOLICIT_INDEX = D.field("last_solicit_index", 0x128, 24);
     public static final Field CONSUMER_COUNTER = D.field("consumer_counter", 0x148, 24);
     public static final Field PRODUCER_COUNTER = D.field("producer_counter", 0x168, 24);
-    public static final Field LOCAL_PARTITION_ID = D.field("local_partition_id", 0x180, 12);
-    public static final Field PROCESS_ID = D.field("process_id", 0x18c, 20);
     public static final Field DBR_ADDR = D.field("dbr_addr", 0x1c0, 64);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                as_notify@004 initiator_src_dct@005 apu_cq@007 always_armed_cq@018
+                ext_element_type@019:3 cq_timestamp_format@05e:2 last_solicit_index@128:24
+                local_partition_id@180:12 process_id@18c:20
+                """)
+            .structure();
 
     /** cqe_sz: {@code MLX5_CQC_CQE_SZ_64_BYTES}. */
     public static final int CQE_SZ_64_BYTES = 0;
@@ -199,9 +195,7 @@ public final class CqCommands {
   public static final class ResizeFieldSelect {
     private static final Structure.Definition D = Structure.define("resize_field_select", 32);
 
-    public static final Field RESIZE_FIELD_SELECT = D.field("resize_field_select", 0x000, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("resize_field_select@000:32").structure();
 
     /** The fields of a new ring: size, page offset and page size. */
     public static final int RING = 0x7;

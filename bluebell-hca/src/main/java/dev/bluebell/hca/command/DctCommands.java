@@ -10,10 +10,9 @@ public final class DctCommands {
   public static final class CreateDctIn {
     private static final Structure.Definition D = CommandHeaders.input("create_dct_in", 1024);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area DCT_CONTEXT_ENTRY = D.area("dct_context_entry", 0x080, Dctc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateDctIn() {}
   }
@@ -23,9 +22,8 @@ public final class DctCommands {
     private static final Structure.Definition D = CommandHeaders.output("create_dct_out", 128);
 
     public static final Field DCTN = D.field("dctn", 0x048, 24);
-    public static final Field ECE = D.field("ece", 0x060, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
 
     private CreateDctOut() {}
   }
@@ -71,10 +69,9 @@ public final class DctCommands {
   public static final class DrainDctIn {
     private static final Structure.Definition D = CommandHeaders.input("drain_dct_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field DCTN = D.field("dctn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DrainDctIn() {}
   }
@@ -83,10 +80,9 @@ public final class DctCommands {
   public static final class DestroyDctIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_dct_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field DCTN = D.field("dctn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyDctIn() {}
   }
@@ -100,19 +96,13 @@ public final class DctCommands {
 
     public static final Field STATE = D.field("state", 0x004, 4);
     public static final Field OFFLOAD_TYPE = D.field("offload_type", 0x018, 4);
-    public static final Field DATA_IN_ORDER = D.field("data_in_order", 0x01d, 1);
     public static final Field DP_ORDERING_FORCE = D.field("dp_ordering_force", 0x027, 1);
     public static final Field USER_INDEX = D.field("user_index", 0x028, 24);
     public static final Field CQN = D.field("cqn", 0x048, 24);
-    public static final Field COUNTER_SET_ID = D.field("counter_set_id", 0x060, 8);
     public static final Field ATOMIC_MODE = D.field("atomic_mode", 0x068, 4);
     public static final Field RRE = D.field("rre", 0x06c, 1);
     public static final Field RWE = D.field("rwe", 0x06d, 1);
     public static final Field RAE = D.field("rae", 0x06e, 1);
-    public static final Field ATOMIC_LIKE_WRITE_EN = D.field("atomic_like_write_en", 0x06f, 1);
-    public static final Field LATENCY_SENSITIVE = D.field("latency_sensitive", 0x070, 1);
-    public static final Field RLKY = D.field("rlky", 0x071, 1);
-    public static final Field FREE_AR = D.field("free_ar", 0x072, 1);
     public static final Field DP_ORDERING_0 = D.field("dp_ordering_0", 0x073, 1);
     public static final Field DP_ORDERING_1 = D.field("dp_ordering_1", 0x074, 1);
     public static final Field CS_RES = D.field("cs_res", 0x088, 8);
@@ -129,13 +119,16 @@ public final class DctCommands {
     public static final Field HOP_LIMIT = D.field("hop_limit", 0x178, 8);
     public static final Field DC_ACCESS_KEY_VIOLATION_COUNT =
         D.field("dc_access_key_violation_count", 0x180, 32);
-    public static final Field DEI_CFI = D.field("dei_cfi", 0x1b4, 1);
     public static final Field ETH_PRIO = D.field("eth_prio", 0x1b5, 3);
-    public static final Field ECN = D.field("ecn", 0x1b8, 2);
-    public static final Field DSCP = D.field("dscp", 0x1ba, 6);
-    public static final Field ECE = D.field("ece", 0x1e0, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                data_in_order@01d counter_set_id@060:8 atomic_like_write_en@06f
+                latency_sensitive@070 rlky@071 free_ar@072 dei_cfi@1b4 ecn@1b8:2 dscp@1ba:6
+                ece@1e0:32
+                """)
+            .structure();
 
     /** state: accepts requests, {@code MLX5_DCTC_STATE_ACTIVE}. */
     public static final int STATE_ACTIVE = 0;

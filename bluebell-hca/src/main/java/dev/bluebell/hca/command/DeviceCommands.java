@@ -83,9 +83,7 @@ public final class DeviceCommands {
   public static final class QueryLagIn {
     private static final Structure.Definition D = CommandHeaders.input("query_lag_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private QueryLagIn() {}
   }

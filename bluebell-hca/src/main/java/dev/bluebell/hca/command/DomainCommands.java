@@ -9,9 +9,7 @@ public final class DomainCommands {
   public static final class AllocPdIn {
     private static final Structure.Definition D = CommandHeaders.input("alloc_pd_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private AllocPdIn() {}
   }
@@ -31,10 +29,9 @@ public final class DomainCommands {
   public static final class DeallocPdIn {
     private static final Structure.Definition D = CommandHeaders.input("dealloc_pd_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field PD = D.field("pd", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DeallocPdIn() {}
   }
@@ -47,9 +44,7 @@ public final class DomainCommands {
     private static final Structure.Definition D =
         CommandHeaders.input("alloc_transport_domain_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private AllocTransportDomainIn() {}
   }
@@ -62,9 +57,7 @@ public final class DomainCommands {
     private static final Structure.Definition D =
         CommandHeaders.output("alloc_transport_domain_out", 128);
 
-    public static final Field TRANSPORT_DOMAIN = D.field("transport_domain", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("transport_domain@048:24").structure();
 
     private AllocTransportDomainOut() {}
   }
@@ -73,9 +66,7 @@ public final class DomainCommands {
   public static final class AllocXrcdIn {
     private static final Structure.Definition D = CommandHeaders.input("alloc_xrcd_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private AllocXrcdIn() {}
   }
@@ -95,10 +86,9 @@ public final class DomainCommands {
   public static final class DeallocXrcdIn {
     private static final Structure.Definition D = CommandHeaders.input("dealloc_xrcd_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field XRCD = D.field("xrcd", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DeallocXrcdIn() {}
   }
@@ -107,9 +97,7 @@ public final class DomainCommands {
   public static final class AllocUarIn {
     private static final Structure.Definition D = CommandHeaders.input("alloc_uar_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private AllocUarIn() {}
   }
@@ -118,9 +106,7 @@ public final class DomainCommands {
   public static final class AllocUarOut {
     private static final Structure.Definition D = CommandHeaders.output("alloc_uar_out", 128);
 
-    public static final Field UAR = D.field("uar", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uar@048:24").structure();
 
     private AllocUarOut() {}
   }
@@ -129,10 +115,7 @@ public final class DomainCommands {
   public static final class DeallocUarIn {
     private static final Structure.Definition D = CommandHeaders.input("dealloc_uar_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field UAR = D.field("uar", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16 uar@048:24").structure();
 
     private DeallocUarIn() {}
   }

@@ -23,9 +23,7 @@ public final class EqCommands {
   public static final class CreateEqOut {
     private static final Structure.Definition D = CommandHeaders.output("create_eq_out", 128);
 
-    public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("eq_number@058:8").structure();
 
     private CreateEqOut() {}
   }
@@ -34,9 +32,7 @@ public final class EqCommands {
   public static final class QueryEqIn {
     private static final Structure.Definition D = CommandHeaders.input("query_eq_in", 128);
 
-    public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("eq_number@058:8").structure();
 
     private QueryEqIn() {}
   }
@@ -46,9 +42,8 @@ public final class EqCommands {
     private static final Structure.Definition D = CommandHeaders.output("query_eq_out", 2176);
 
     public static final Area EQ_CONTEXT_ENTRY = D.area("eq_context_entry", 0x080, Eqc.STRUCTURE);
-    public static final Field EVENT_BITMASK = D.field("event_bitmask", 0x2c0, 64);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("event_bitmask@2c0:64").structure();
 
     private QueryEqOut() {}
   }
@@ -57,9 +52,7 @@ public final class EqCommands {
   public static final class DestroyEqIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_eq_in", 128);
 
-    public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("eq_number@058:8").structure();
 
     private DestroyEqIn() {}
   }
@@ -174,10 +167,9 @@ public final class EqCommands {
   public static final class QpEvents {
     private static final Structure.Definition D = Structure.define("qp_events", 224);
 
-    public static final Field TYPE = D.field("type", 0x0a0, 8);
     public static final Field QPN_RQN_SQN = D.field("qpn_rqn_sqn", 0x0c8, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("type@0a0:8").structure();
 
     private QpEvents() {}
   }

@@ -34,9 +34,7 @@ public final class GeneralObjectCommands {
     private static final Structure.Definition D =
         CommandHeaders.output("general_obj_out_cmd_hdr", 128);
 
-    public static final Field OBJ_ID = D.field("obj_id", 0x040, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("obj_id@040:32").structure();
 
     private GeneralObjOutCmdHdr() {}
   }

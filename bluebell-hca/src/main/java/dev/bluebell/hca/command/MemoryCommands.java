@@ -50,10 +50,9 @@ public final class MemoryCommands {
   public static final class CreateUmemIn {
     private static final Structure.Definition D = CommandHeaders.input("create_umem_in", 384);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area UMEM = D.area("umem", 0x080, Umem.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateUmemIn() {}
   }
@@ -62,9 +61,7 @@ public final class MemoryCommands {
   public static final class CreateUmemOut {
     private static final Structure.Definition D = CommandHeaders.output("create_umem_out", 128);
 
-    public static final Field UMEM_ID = D.field("umem_id", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("umem_id@048:24").structure();
 
     private CreateUmemOut() {}
   }
@@ -73,10 +70,7 @@ public final class MemoryCommands {
   public static final class DestroyUmemIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_umem_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field UMEM_ID = D.field("umem_id", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16 umem_id@048:24").structure();
 
     private DestroyUmemIn() {}
   }

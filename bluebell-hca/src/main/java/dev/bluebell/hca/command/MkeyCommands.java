@@ -46,9 +46,8 @@ public final class MkeyCommands {
     private static final Structure.Definition D = CommandHeaders.input("query_mkey_in", 128);
 
     public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
-    public static final Field PG_ACCESS = D.field("pg_access", 0x060, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("pg_access@060").structure();
 
     private QueryMkeyIn() {}
   }
@@ -71,10 +70,9 @@ public final class MkeyCommands {
   public static final class DestroyMkeyIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_mkey_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyMkeyIn() {}
   }
@@ -85,8 +83,6 @@ public final class MkeyCommands {
 
     public static final Field FREE = D.field("free", 0x001, 1);
     public static final Field ACCESS_MODE_4_2 = D.field("access_mode_4_2", 0x003, 3);
-    public static final Field ALTER_PD_TO_VHCA_ID = D.field("alter_pd_to_vhca_id", 0x006, 1);
-    public static final Field CROSSED_SIDE_MKEY = D.field("crossed_side_mkey", 0x007, 1);
     public static final Field RELAXED_ORDERING_WRITE = D.field("relaxed_ordering_write", 0x00d, 1);
     public static final Field SMALL_FENCE_ON_RDMA_READ_RESPONSE =
         D.field("small_fence_on_rdma_read_response", 0x00f, 1);
@@ -97,28 +93,26 @@ public final class MkeyCommands {
     public static final Field LW = D.field("lw", 0x014, 1);
     public static final Field LR = D.field("lr", 0x015, 1);
     public static final Field ACCESS_MODE_1_0 = D.field("access_mode_1_0", 0x016, 2);
-    public static final Field MA_TRANSLATION_MODE = D.field("ma_translation_mode", 0x01a, 2);
     public static final Field QPN = D.field("qpn", 0x020, 24);
     public static final Field MKEY_7_0 = D.field("mkey_7_0", 0x038, 8);
     public static final Field LENGTH64 = D.field("length64", 0x060, 1);
-    public static final Field BSF_EN = D.field("bsf_en", 0x061, 1);
-    public static final Field SYNC_UMR = D.field("sync_umr", 0x062, 1);
-    public static final Field EXPECTED_SIGERR_COUNT = D.field("expected_sigerr_count", 0x065, 1);
     public static final Field EN_RINVAL = D.field("en_rinval", 0x067, 1);
     public static final Field PD = D.field("pd", 0x068, 24);
     public static final Field START_ADDR = D.field("start_addr", 0x080, 64);
     public static final Field LEN = D.field("len", 0x0c0, 64);
-    public static final Field BSF_OCTWORD_SIZE = D.field("bsf_octword_size", 0x100, 32);
-    public static final Field CROSSING_TARGET_GVMI_ID =
-        D.field("crossing_target_gvmi_id", 0x180, 16);
     public static final Field TRANSLATIONS_OCTWORD_SIZE =
         D.field("translations_octword_size", 0x1a0, 32);
-    public static final Field ORDER_READ_AFTER_WRITE = D.field("order_read_after_write", 0x1d6, 2);
     public static final Field RELAXED_ORDERING_READ = D.field("relaxed_ordering_read", 0x1d9, 1);
     public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x1db, 5);
-    public static final Field CRYPTO_EN = D.field("crypto_en", 0x1e3, 2);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                alter_pd_to_vhca_id@006 crossed_side_mkey@007 ma_translation_mode@01a:2 bsf_en@061
+                sync_umr@062 expected_sigerr_count@065 bsf_octword_size@100:32
+                crossing_target_gvmi_id@180:16 order_read_after_write@1d6:2 crypto_en@1e3:2
+                """)
+            .structure();
 
     /** access_mode, its upper three bits in access_mode_4_2: a list of pages. */
     public static final int ACCESS_MODE_MTT = 1;
@@ -147,10 +141,7 @@ public final class MkeyCommands {
   public static final class CreatePsvIn {
     private static final Structure.Definition D = CommandHeaders.input("create_psv_in", 128);
 
-    public static final Field NUM_PSV = D.field("num_psv", 0x040, 4);
-    public static final Field PD = D.field("pd", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("num_psv@040:4 pd@048:24").structure();
 
     private CreatePsvIn() {}
   }

@@ -32,9 +32,8 @@ public final class QpCommands {
     private static final Structure.Definition D = CommandHeaders.output("create_qp_out", 128);
 
     public static final Field QPN = D.field("qpn", 0x048, 24);
-    public static final Field ECE = D.field("ece", 0x060, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
 
     private CreateQpOut() {}
   }
@@ -67,10 +66,9 @@ public final class QpCommands {
   public static final class DestroyQpIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_qp_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyQpIn() {}
   }
@@ -81,11 +79,10 @@ public final class QpCommands {
   public static final class AttachToMcgIn {
     private static final Structure.Definition D = CommandHeaders.input("attach_to_mcg_in", 256);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field MULTICAST_GID = D.field("multicast_gid", 0x080, 128);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private AttachToMcgIn() {}
   }
@@ -97,11 +94,10 @@ public final class QpCommands {
   public static final class DetachFromMcgIn {
     private static final Structure.Definition D = CommandHeaders.input("detach_from_mcg_in", 256);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field MULTICAST_GID = D.field("multicast_gid", 0x080, 128);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DetachFromMcgIn() {}
   }
@@ -111,19 +107,11 @@ public final class QpCommands {
     private static final Structure.Definition D = Structure.define("qpc", 1856);
 
     public static final Field STATE = D.field("state", 0x000, 4);
-    public static final Field LAG_TX_PORT_AFFINITY = D.field("lag_tx_port_affinity", 0x004, 4);
     public static final Field ST = D.field("st", 0x008, 8);
-    public static final Field ISOLATE_VL_TC = D.field("isolate_vl_tc", 0x012, 1);
     public static final Field PM_STATE = D.field("pm_state", 0x013, 2);
-    public static final Field RDMA_WR_DISABLED = D.field("rdma_wr_disabled", 0x015, 1);
-    public static final Field REQ_E2E_CREDIT_MODE = D.field("req_e2e_credit_mode", 0x016, 2);
     public static final Field OFFLOAD_TYPE = D.field("offload_type", 0x018, 4);
-    public static final Field END_PADDING_MODE = D.field("end_padding_mode", 0x01c, 2);
     public static final Field WQ_SIGNATURE = D.field("wq_signature", 0x020, 1);
     public static final Field BLOCK_LB_MC = D.field("block_lb_mc", 0x021, 1);
-    public static final Field ATOMIC_LIKE_WRITE_EN = D.field("atomic_like_write_en", 0x022, 1);
-    public static final Field LATENCY_SENSITIVE = D.field("latency_sensitive", 0x023, 1);
-    public static final Field DRAIN_SIGERR = D.field("drain_sigerr", 0x025, 1);
     public static final Field DP_ORDERING_0 = D.field("dp_ordering_0", 0x026, 1);
     public static final Field DP_ORDERING_FORCE = D.field("dp_ordering_force", 0x027, 1);
     public static final Field PD = D.field("pd", 0x028, 24);
@@ -133,16 +121,9 @@ public final class QpCommands {
     public static final Field LOG_RQ_STRIDE = D.field("log_rq_stride", 0x04d, 3);
     public static final Field NO_SQ = D.field("no_sq", 0x050, 1);
     public static final Field LOG_SQ_SIZE = D.field("log_sq_size", 0x051, 4);
-    public static final Field TS_FORMAT = D.field("ts_format", 0x058, 2);
-    public static final Field DATA_IN_ORDER = D.field("data_in_order", 0x05a, 1);
     public static final Field RLKY = D.field("rlky", 0x05b, 1);
-    public static final Field ULP_STATELESS_OFFLOAD_MODE =
-        D.field("ulp_stateless_offload_mode", 0x05c, 4);
-    public static final Field COUNTER_SET_ID = D.field("counter_set_id", 0x060, 8);
     public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
     public static final Field SEND_DBR_MODE = D.field("send_dbr_mode", 0x080, 2);
-    public static final Field FULL_HANDSHAKE = D.field("full_handshake", 0x083, 1);
-    public static final Field CNAK_REVERSE_SL = D.field("cnak_reverse_sl", 0x084, 4);
     public static final Field USER_INDEX = D.field("user_index", 0x088, 24);
     public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0a3, 5);
     public static final Field REMOTE_QPN = D.field("remote_qpn", 0x0a8, 24);
@@ -155,17 +136,12 @@ public final class QpCommands {
     public static final Field RETRY_COUNT = D.field("retry_count", 0x38d, 3);
     public static final Field RNR_RETRY = D.field("rnr_retry", 0x390, 3);
     public static final Field FRE = D.field("fre", 0x394, 1);
-    public static final Field CUR_RNR_RETRY = D.field("cur_rnr_retry", 0x395, 3);
-    public static final Field CUR_RETRY_COUNT = D.field("cur_retry_count", 0x398, 3);
     public static final Field NEXT_SEND_PSN = D.field("next_send_psn", 0x3c8, 24);
     public static final Field LOG_NUM_DCI_STREAM_CHANNELS =
         D.field("log_num_dci_stream_channels", 0x3e3, 5);
     public static final Field CQN_SND = D.field("cqn_snd", 0x3e8, 24);
     public static final Field LOG_NUM_DCI_ERRORED_STREAMS =
         D.field("log_num_dci_errored_streams", 0x403, 5);
-    public static final Field DETH_SQPN = D.field("deth_sqpn", 0x408, 24);
-    public static final Field LAST_ACKED_PSN = D.field("last_acked_psn", 0x448, 24);
-    public static final Field SSN = D.field("ssn", 0x468, 24);
     public static final Field LOG_RRA_MAX = D.field("log_rra_max", 0x488, 3);
     public static final Field ATOMIC_MODE = D.field("atomic_mode", 0x48c, 4);
     public static final Field RRE = D.field("rre", 0x490, 1);
@@ -184,19 +160,25 @@ public final class QpCommands {
     public static final Field Q_KEY = D.field("q_key", 0x540, 32);
     public static final Field RQ_TYPE = D.field("rq_type", 0x565, 3);
     public static final Field SRQN_RMPN_XRQN = D.field("srqn_rmpn_xrqn", 0x568, 24);
-    public static final Field RMSN = D.field("rmsn", 0x588, 24);
     public static final Field HW_SQ_WQEBB_COUNTER = D.field("hw_sq_wqebb_counter", 0x5a0, 16);
     public static final Field SW_SQ_WQEBB_COUNTER = D.field("sw_sq_wqebb_counter", 0x5b0, 16);
-    public static final Field HW_RQ_COUNTER = D.field("hw_rq_counter", 0x5c0, 32);
-    public static final Field SW_RQ_COUNTER = D.field("sw_rq_counter", 0x5e0, 32);
-    public static final Field CGS = D.field("cgs", 0x62f, 1);
     public static final Field CS_REQ = D.field("cs_req", 0x630, 8);
     public static final Field CS_RES = D.field("cs_res", 0x638, 8);
-    public static final Field DC_ACCESS_KEY = D.field("dc_access_key", 0x640, 64);
     public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x683, 1);
     public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x720, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                lag_tx_port_affinity@004:4 isolate_vl_tc@012 rdma_wr_disabled@015
+                req_e2e_credit_mode@016:2 end_padding_mode@01c:2 atomic_like_write_en@022
+                latency_sensitive@023 drain_sigerr@025 ts_format@058:2 data_in_order@05a
+                ulp_stateless_offload_mode@05c:4 counter_set_id@060:8 full_handshake@083
+                cnak_reverse_sl@084:4 cur_rnr_retry@395:3 cur_retry_count@398:3 deth_sqpn@408:24
+                last_acked_psn@448:24 ssn@468:24 rmsn@588:24 hw_rq_counter@5c0:32
+                sw_rq_counter@5e0:32 cgs@62f dc_access_key@640:64
+                """)
+            .structure();
 
     /** pm_state: the path is the primary one, {@code MLX5_QPC_PM_STATE_MIGRATED}. */
     public static final int PM_STATE_MIGRATED = 3;
@@ -296,34 +278,32 @@ public final class QpCommands {
   public static final class Ads {
     private static final Structure.Definition D = Structure.define("ads", 352);
 
-    public static final Field FL = D.field("fl", 0x000, 1);
-    public static final Field FREE_AR = D.field("free_ar", 0x001, 1);
     public static final Field PKEY_INDEX = D.field("pkey_index", 0x010, 16);
     public static final Field GRH = D.field("grh", 0x028, 1);
     public static final Field MLID = D.field("mlid", 0x029, 7);
     public static final Field RLID = D.field("rlid", 0x030, 16);
     public static final Field ACK_TIMEOUT = D.field("ack_timeout", 0x040, 5);
     public static final Field SRC_ADDR_INDEX = D.field("src_addr_index", 0x048, 8);
-    public static final Field LOG_RTM = D.field("log_rtm", 0x050, 4);
     public static final Field STAT_RATE = D.field("stat_rate", 0x054, 4);
     public static final Field HOP_LIMIT = D.field("hop_limit", 0x058, 8);
     public static final Field TCLASS = D.field("tclass", 0x064, 8);
     public static final Field FLOW_LABEL = D.field("flow_label", 0x06c, 20);
     public static final Field RGID_RIP = D.field("rgid_rip", 0x080, 128);
-    public static final Field F_DSCP = D.field("f_dscp", 0x104, 1);
-    public static final Field F_ECN = D.field("f_ecn", 0x105, 1);
-    public static final Field F_ETH_PRIO = D.field("f_eth_prio", 0x107, 1);
-    public static final Field ECN = D.field("ecn", 0x108, 2);
     public static final Field DSCP = D.field("dscp", 0x10a, 6);
     public static final Field UDP_SPORT = D.field("udp_sport", 0x110, 16);
-    public static final Field DEI_CFI = D.field("dei_cfi", 0x120, 1);
     public static final Field ETH_PRIO = D.field("eth_prio", 0x121, 3);
     public static final Field SL = D.field("sl", 0x124, 4);
     public static final Field VHCA_PORT_NUM = D.field("vhca_port_num", 0x128, 8);
     public static final Field RMAC_47_32 = D.field("rmac_47_32", 0x130, 16);
     public static final Field RMAC_31_0 = D.field("rmac_31_0", 0x140, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                fl@000 free_ar@001 log_rtm@050:4 f_dscp@104 f_ecn@105 f_eth_prio@107 ecn@108:2
+                dei_cfi@120
+                """)
+            .structure();
 
     private Ads() {}
   }

@@ -12,13 +12,12 @@ public final class QpTransitions {
   public static final class Rst2initQpIn {
     private static final Structure.Definition D = CommandHeaders.input("rst2init_qp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
     public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private Rst2initQpIn() {}
   }
@@ -62,9 +61,7 @@ public final class QpTransitions {
   public static final class Init2initQpOut {
     private static final Structure.Definition D = CommandHeaders.output("init2init_qp_out", 128);
 
-    public static final Field ECE = D.field("ece", 0x060, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
 
     private Init2initQpOut() {}
   }
@@ -73,13 +70,11 @@ public final class QpTransitions {
   public static final class Init2rtrQpIn {
     private static final Structure.Definition D = CommandHeaders.input("init2rtr_qp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16 ece@0a0:32").structure();
 
     private Init2rtrQpIn() {}
   }
@@ -88,9 +83,7 @@ public final class QpTransitions {
   public static final class Init2rtrQpOut {
     private static final Structure.Definition D = CommandHeaders.output("init2rtr_qp_out", 128);
 
-    public static final Field ECE = D.field("ece", 0x060, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
 
     private Init2rtrQpOut() {}
   }
@@ -99,13 +92,11 @@ public final class QpTransitions {
   public static final class Rtr2rtsQpIn {
     private static final Structure.Definition D = CommandHeaders.input("rtr2rts_qp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16 ece@0a0:32").structure();
 
     private Rtr2rtsQpIn() {}
   }
@@ -114,9 +105,7 @@ public final class QpTransitions {
   public static final class Rtr2rtsQpOut {
     private static final Structure.Definition D = CommandHeaders.output("rtr2rts_qp_out", 128);
 
-    public static final Field ECE = D.field("ece", 0x060, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
 
     private Rtr2rtsQpOut() {}
   }
@@ -125,16 +114,14 @@ public final class QpTransitions {
   public static final class Rts2rtsQpIn {
     private static final Structure.Definition D = CommandHeaders.input("rts2rts_qp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPC_EXT = D.field("qpc_ext", 0x040, 1);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
     public static final Field OPT_PARAM_MASK_95_32 = D.field("opt_param_mask_95_32", 0x840, 64);
     public static final Area QPC_DATA_EXT = D.area("qpc_data_ext", 0x880, QpcExt.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16 ece@0a0:32").structure();
 
     private Rts2rtsQpIn() {}
   }
@@ -143,9 +130,7 @@ public final class QpTransitions {
   public static final class Rts2rtsQpOut {
     private static final Structure.Definition D = CommandHeaders.output("rts2rts_qp_out", 128);
 
-    public static final Field ECE = D.field("ece", 0x060, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
 
     private Rts2rtsQpOut() {}
   }
@@ -182,10 +167,9 @@ public final class QpTransitions {
   public static final class Qp2ErrIn {
     private static final Structure.Definition D = CommandHeaders.input("qp_2err_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private Qp2ErrIn() {}
   }

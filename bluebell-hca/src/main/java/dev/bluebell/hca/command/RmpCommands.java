@@ -10,11 +10,10 @@ public final class RmpCommands {
   public static final class CreateRmpIn {
     private static final Structure.Definition D = CommandHeaders.input("create_rmp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area CTX = D.area("ctx", 0x100, Rmpc.STRUCTURE);
     public static final Area RMP_CONTEXT = D.area("rmp_context", 0x100, Rmpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateRmpIn() {}
   }
@@ -56,13 +55,12 @@ public final class RmpCommands {
   public static final class ModifyRmpIn {
     private static final Structure.Definition D = CommandHeaders.input("modify_rmp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field RMP_STATE = D.field("rmp_state", 0x040, 4);
     public static final Field RMPN = D.field("rmpn", 0x048, 24);
     public static final Area BITMASK = D.area("bitmask", 0x080, RmpBitmask.STRUCTURE);
     public static final Area CTX = D.area("ctx", 0x100, Rmpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private ModifyRmpIn() {}
   }
@@ -84,10 +82,9 @@ public final class RmpCommands {
   public static final class DestroyRmpIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_rmp_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field RMPN = D.field("rmpn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyRmpIn() {}
   }
@@ -97,10 +94,9 @@ public final class RmpCommands {
     private static final Structure.Definition D = Structure.define("rmpc", 1920);
 
     public static final Field STATE = D.field("state", 0x008, 4);
-    public static final Field BASIC_CYCLIC_RCV_WQE = D.field("basic_cyclic_rcv_wqe", 0x020, 1);
     public static final Area WQ = D.area("wq", 0x180, Wq.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("basic_cyclic_rcv_wqe@020").structure();
 
     /** state: {@code MLX5_RMPC_STATE_RDY}. */
     public static final int STATE_RDY = 1;
@@ -125,41 +121,32 @@ public final class RmpCommands {
 
     public static final Field WQ_TYPE = D.field("wq_type", 0x000, 4);
     public static final Field WQ_SIGNATURE = D.field("wq_signature", 0x004, 1);
-    public static final Field END_PADDING_MODE = D.field("end_padding_mode", 0x005, 2);
-    public static final Field CD_SLAVE = D.field("cd_slave", 0x007, 1);
-    public static final Field HDS_SKIP_FIRST_SGE = D.field("hds_skip_first_sge", 0x020, 1);
-    public static final Field LOG2_HDS_BUF_SIZE = D.field("log2_hds_buf_size", 0x021, 3);
     public static final Field PAGE_OFFSET = D.field("page_offset", 0x02b, 5);
     public static final Field LWM = D.field("lwm", 0x030, 16);
     public static final Field PD = D.field("pd", 0x048, 24);
-    public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
     public static final Field DBR_ADDR = D.field("dbr_addr", 0x080, 64);
-    public static final Field HW_COUNTER = D.field("hw_counter", 0x0c0, 32);
-    public static final Field SW_COUNTER = D.field("sw_counter", 0x0e0, 32);
     public static final Field LOG_WQ_STRIDE = D.field("log_wq_stride", 0x10c, 4);
     public static final Field LOG_WQ_PG_SZ = D.field("log_wq_pg_sz", 0x113, 5);
     public static final Field LOG_WQ_SZ = D.field("log_wq_sz", 0x11b, 5);
     public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x120, 1);
     public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x121, 1);
-    public static final Field LOG_HAIRPIN_NUM_PACKETS =
-        D.field("log_hairpin_num_packets", 0x123, 5);
-    public static final Field LOG_HAIRPIN_DATA_SZ = D.field("log_hairpin_data_sz", 0x12b, 5);
     public static final Field LOG_WQE_NUM_OF_STRIDES = D.field("log_wqe_num_of_strides", 0x134, 4);
     public static final Field TWO_BYTE_SHIFT_EN = D.field("two_byte_shift_en", 0x138, 1);
     public static final Field LOG_WQE_STRIDE_SIZE = D.field("log_wqe_stride_size", 0x13d, 3);
     public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x140, 32);
     public static final Field WQ_UMEM_ID = D.field("wq_umem_id", 0x160, 32);
     public static final Field WQ_UMEM_OFFSET = D.field("wq_umem_offset", 0x180, 64);
-    public static final Field HEADERS_MKEY = D.field("headers_mkey", 0x1c0, 32);
-    public static final Field SHAMPO_ENABLE = D.field("shampo_enable", 0x1e0, 1);
-    public static final Field LOG_RESERVATION_SIZE = D.field("log_reservation_size", 0x1e5, 3);
-    public static final Field LOG_MAX_NUM_OF_PACKETS_PER_RESERVATION =
-        D.field("log_max_num_of_packets_per_reservation", 0x1ed, 3);
-    public static final Field LOG_HEADERS_ENTRY_SIZE = D.field("log_headers_entry_size", 0x1f6, 2);
-    public static final Field LOG_HEADERS_BUFFER_ENTRY_NUM =
-        D.field("log_headers_buffer_entry_num", 0x1fc, 4);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                end_padding_mode@005:2 cd_slave@007 hds_skip_first_sge@020 log2_hds_buf_size@021:3
+                uar_page@068:24 hw_counter@0c0:32 sw_counter@0e0:32 log_hairpin_num_packets@123:5
+                log_hairpin_data_sz@12b:5 headers_mkey@1c0:32 shampo_enable@1e0
+                log_reservation_size@1e5:3 log_max_num_of_packets_per_reservation@1ed:3
+                log_headers_entry_size@1f6:2 log_headers_buffer_entry_num@1fc:4
+                """)
+            .structure();
 
     /** wq_type: {@code MLX5_WQ_TYPE_LINKED_LIST}. */
     public static final int WQ_TYPE_LINKED_LIST = 0;

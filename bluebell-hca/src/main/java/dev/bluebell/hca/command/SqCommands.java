@@ -2,7 +2,6 @@ package dev.bluebell.hca.command;
 
 import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.structure.Area;
-import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
 /** Commands about raw send queues and the transport interfaces (TIS) through which they send. */
@@ -11,10 +10,9 @@ public final class SqCommands {
   public static final class CreateSqIn {
     private static final Structure.Definition D = CommandHeaders.input("create_sq_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area CTX = D.area("ctx", 0x100, Sqc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateSqIn() {}
   }
@@ -23,9 +21,7 @@ public final class SqCommands {
   public static final class CreateSqOut {
     private static final Structure.Definition D = CommandHeaders.output("create_sq_out", 128);
 
-    public static final Field SQN = D.field("sqn", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("sqn@048:24").structure();
 
     private CreateSqOut() {}
   }
@@ -56,10 +52,9 @@ public final class SqCommands {
   public static final class CreateTisIn {
     private static final Structure.Definition D = CommandHeaders.input("create_tis_in", 1536);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area CTX = D.area("ctx", 0x100, Tisc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateTisIn() {}
   }
@@ -68,9 +63,7 @@ public final class SqCommands {
   public static final class CreateTisOut {
     private static final Structure.Definition D = CommandHeaders.output("create_tis_out", 128);
 
-    public static final Field TISN = D.field("tisn", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("tisn@048:24").structure();
 
     private CreateTisOut() {}
   }
@@ -79,9 +72,7 @@ public final class SqCommands {
   public static final class QueryTisIn {
     private static final Structure.Definition D = CommandHeaders.input("query_tis_in", 128);
 
-    public static final Field TISN = D.field("tisn", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("tisn@048:24").structure();
 
     private QueryTisIn() {}
   }

@@ -46,23 +46,15 @@ public final class VportCommands {
   public static final class HcaVportContext {
     private static final Structure.Definition D = Structure.define("hca_vport_context", 4096);
 
-    public static final Field FIELD_SELECT = D.field("field_select", 0x000, 32);
-    public static final Field SM_VIRT_AWARE = D.field("sm_virt_aware", 0x100, 1);
-    public static final Field HAS_SMI = D.field("has_smi", 0x101, 1);
-    public static final Field HAS_RAW = D.field("has_raw", 0x102, 1);
     public static final Field GRH_REQUIRED = D.field("grh_required", 0x103, 1);
     public static final Field PORT_PHYSICAL_STATE = D.field("port_physical_state", 0x110, 4);
-    public static final Field VPORT_STATE_POLICY = D.field("vport_state_policy", 0x114, 4);
     public static final Field PORT_STATE = D.field("port_state", 0x118, 4);
     public static final Field VPORT_STATE = D.field("vport_state", 0x11c, 4);
     public static final Field SYSTEM_IMAGE_GUID = D.field("system_image_guid", 0x140, 64);
     public static final Field PORT_GUID = D.field("port_guid", 0x180, 64);
     public static final Field NODE_GUID = D.field("node_guid", 0x1c0, 64);
     public static final Field CAP_MASK1 = D.field("cap_mask1", 0x200, 32);
-    public static final Field CAP_MASK1_FIELD_SELECT = D.field("cap_mask1_field_select", 0x220, 32);
     public static final Field CAP_MASK2 = D.field("cap_mask2", 0x240, 32);
-    public static final Field CAP_MASK2_FIELD_SELECT = D.field("cap_mask2_field_select", 0x260, 32);
-    public static final Field OOO_SL_MASK = D.field("ooo_sl_mask", 0x290, 16);
     public static final Field LID = D.field("lid", 0x300, 16);
     public static final Field INIT_TYPE_REPLY = D.field("init_type_reply", 0x314, 4);
     public static final Field LMC = D.field("lmc", 0x318, 3);
@@ -72,7 +64,14 @@ public final class VportCommands {
     public static final Field QKEY_VIOLATION_COUNTER = D.field("qkey_violation_counter", 0x340, 16);
     public static final Field PKEY_VIOLATION_COUNTER = D.field("pkey_violation_counter", 0x350, 16);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                field_select@000:32 sm_virt_aware@100 has_smi@101 has_raw@102
+                vport_state_policy@114:4 cap_mask1_field_select@220:32 cap_mask2_field_select@260:32
+                ooo_sl_mask@290:16
+                """)
+            .structure();
 
     private HcaVportContext() {}
   }
@@ -225,9 +224,8 @@ public final class VportCommands {
         CommandHeaders.input("query_roce_address_in", 128);
 
     public static final Field ROCE_ADDRESS_INDEX = D.field("roce_address_index", 0x040, 16);
-    public static final Field VHCA_PORT_NUM = D.field("vhca_port_num", 0x05c, 4);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("vhca_port_num@05c:4").structure();
 
     private QueryRoceAddressIn() {}
   }
@@ -255,14 +253,12 @@ public final class VportCommands {
     private static final Structure.Definition D = Structure.define("roce_addr_layout", 256);
 
     public static final Field SOURCE_L3_ADDRESS = D.field("source_l3_address", 0x000, 128);
-    public static final Field VLAN_VALID = D.field("vlan_valid", 0x083, 1);
-    public static final Field VLAN_ID = D.field("vlan_id", 0x084, 12);
     public static final Field SOURCE_MAC_47_32 = D.field("source_mac_47_32", 0x090, 16);
     public static final Field SOURCE_MAC_31_0 = D.field("source_mac_31_0", 0x0a0, 32);
     public static final Field ROCE_L3_TYPE = D.field("roce_l3_type", 0x0d4, 4);
     public static final Field ROCE_VERSION = D.field("roce_version", 0x0d8, 8);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("vlan_valid@083 vlan_id@084:12").structure();
 
     private RoceAddrLayout() {}
   }
@@ -271,11 +267,10 @@ public final class VportCommands {
   public static final class MadIfcIn {
     private static final Structure.Definition D = CommandHeaders.input("mad_ifc_in", 2176);
 
-    public static final Field REMOTE_LID = D.field("remote_lid", 0x040, 16);
     public static final Field PORT = D.field("port", 0x058, 8);
     public static final Field MAD = D.field("mad", 0x080, 2048);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("remote_lid@040:16").structure();
 
     private MadIfcIn() {}
   }

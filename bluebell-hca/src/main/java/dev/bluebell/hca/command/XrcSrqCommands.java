@@ -12,12 +12,11 @@ public final class XrcSrqCommands {
   public static final class CreateXrcSrqIn {
     private static final Structure.Definition D = CommandHeaders.input("create_xrc_srq_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area XRC_SRQ_CONTEXT_ENTRY =
         D.area("xrc_srq_context_entry", 0x080, XrcSrqc.STRUCTURE);
     public static final Field XRC_SRQ_UMEM_VALID = D.field("xrc_srq_umem_valid", 0x2e0, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateXrcSrqIn() {}
   }
@@ -67,11 +66,10 @@ public final class XrcSrqCommands {
   public static final class ArmXrcSrqIn {
     private static final Structure.Definition D = CommandHeaders.input("arm_xrc_srq_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field XRC_SRQN = D.field("xrc_srqn", 0x048, 24);
     public static final Field LWM = D.field("lwm", 0x070, 16);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     /** op_mod: {@code MLX5_ARM_XRC_SRQ_IN_OP_MOD_XRC_SRQ}. */
     public static final int OP_MOD_XRC_SRQ = 1;
@@ -86,10 +84,9 @@ public final class XrcSrqCommands {
   public static final class DestroyXrcSrqIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_xrc_srq_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field XRC_SRQN = D.field("xrc_srqn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyXrcSrqIn() {}
   }

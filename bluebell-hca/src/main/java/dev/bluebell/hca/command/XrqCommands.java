@@ -11,10 +11,9 @@ public final class XrqCommands {
   public static final class CreateXrqIn {
     private static final Structure.Definition D = CommandHeaders.input("create_xrq_in", 2688);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area XRQ_CONTEXT = D.area("xrq_context", 0x080, Xrqc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private CreateXrqIn() {}
   }
@@ -68,10 +67,9 @@ public final class XrqCommands {
   public static final class DestroyXrqIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_xrq_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field XRQN = D.field("xrqn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DestroyXrqIn() {}
   }
@@ -81,7 +79,6 @@ public final class XrqCommands {
     private static final Structure.Definition D = Structure.define("xrqc", 2560);
 
     public static final Field STATE = D.field("state", 0x000, 4);
-    public static final Field RLKEY = D.field("rlkey", 0x004, 1);
     public static final Field TOPOLOGY = D.field("topology", 0x014, 4);
     public static final Field OFFLOAD = D.field("offload", 0x01c, 4);
     public static final Field USER_INDEX = D.field("user_index", 0x028, 24);
@@ -91,7 +88,7 @@ public final class XrqCommands {
         D.area("tag_matching_topology_context", 0x100, TagMatchingTopologyContext.STRUCTURE);
     public static final Area WQ = D.area("wq", 0x400, Wq.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("rlkey@004").structure();
 
     /** topology: tag matching, {@code mlx5_ifc.h: MLX5_XRQC_TOPOLOGY_TAG_MATCHING}. */
     public static final int TOPOLOGY_TAG_MATCHING = 1;
