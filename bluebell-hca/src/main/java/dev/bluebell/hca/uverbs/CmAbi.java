@@ -185,7 +185,6 @@ public final class CmAbi {
     public static final Field PKEY = D.bigEndian("pkey", 52, Short.BYTES);
     public static final Field HOP_LIMIT = D.u8("hop_limit", 54);
     public static final Field TRAFFIC_CLASS = D.u8("traffic_class", 55);
-    public static final Field NUMB_PATH = D.u8("numb_path", 56);
     public static final Field MTU_SELECTOR = D.u8("mtu_selector", 58);
     public static final Field RATE_SELECTOR = D.u8("rate_selector", 59);
     public static final Field PACKET_LIFE_TIME_SELECTOR = D.u8("packet_life_time_selector", 61);
@@ -211,7 +210,6 @@ public final class CmAbi {
     public static final Field NUM_PATHS = D.u32("num_paths", 192);
     public static final Field PORT_NUM = D.u8("port_num", 196);
     public static final Field IBDEV_INDEX = D.u32("ibdev_index", 200);
-    public static final Field RESERVED1 = D.u32("reserved1", 204);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -234,7 +232,6 @@ public final class CmAbi {
     public static final Field SRC_ADDR = D.bytes("src_addr", 16, 128);
     public static final Field DST_ADDR = D.bytes("dst_addr", 144, 128);
     public static final Field IBDEV_INDEX = D.u32("ibdev_index", 272);
-    public static final Field RESERVED1 = D.u32("reserved1", 276);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -280,7 +277,6 @@ public final class CmAbi {
         Structure.littleEndian("rdma_ucm_conn_param", 272);
 
     public static final Field QP_NUM = D.u32("qp_num", 0);
-    public static final Field QKEY = D.u32("qkey", 4);
     public static final Field PRIVATE_DATA = D.bytes("private_data", 8, 256);
     public static final Field PRIVATE_DATA_LEN = D.u8("private_data_len", 264);
     public static final Field SRQ = D.u8("srq", 265);
@@ -554,21 +550,15 @@ public final class CmAbi {
 
     public static final Field QP_ATTR_MASK = D.u32("qp_attr_mask", 0);
     public static final Field QP_STATE = D.u32("qp_state", 4);
-    public static final Field CUR_QP_STATE = D.u32("cur_qp_state", 8);
     public static final Field PATH_MTU = D.u32("path_mtu", 12);
-    public static final Field PATH_MIG_STATE = D.u32("path_mig_state", 16);
     public static final Field QKEY = D.u32("qkey", 20);
     public static final Field RQ_PSN = D.u32("rq_psn", 24);
     public static final Field SQ_PSN = D.u32("sq_psn", 28);
     public static final Field DEST_QP_NUM = D.u32("dest_qp_num", 32);
     public static final Field QP_ACCESS_FLAGS = D.u32("qp_access_flags", 36);
     public static final Area AH_ATTR = D.struct("ah_attr", 40, AhAttr.STRUCTURE);
-    public static final Field PKEY_INDEX = D.u16("pkey_index", 124);
-    public static final Field EN_SQD_ASYNC_NOTIFY = D.u8("en_sqd_async_notify", 128);
-    public static final Field SQ_DRAINING = D.u8("sq_draining", 129);
     public static final Field MAX_RD_ATOMIC = D.u8("max_rd_atomic", 130);
     public static final Field MAX_DEST_RD_ATOMIC = D.u8("max_dest_rd_atomic", 131);
-    public static final Field MIN_RNR_TIMER = D.u8("min_rnr_timer", 132);
     public static final Field PORT_NUM = D.u8("port_num", 133);
     public static final Field TIMEOUT = D.u8("timeout", 134);
     public static final Field RETRY_CNT = D.u8("retry_cnt", 135);

@@ -67,7 +67,6 @@ public final class CqAbi {
         Structure.littleEndian("ib_uverbs_ex_create_cq_resp", 16);
 
     public static final Area BASE = D.struct("base", 0, CreateCqResp.STRUCTURE);
-    public static final Field COMP_MASK = D.u32("comp_mask", 8);
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 12);
 
     public static final Structure STRUCTURE = D.structure();

@@ -88,7 +88,6 @@ public final class PdAbi {
     private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_ah", 56);
 
     public static final Field RESPONSE = D.u64("response", 0);
-    public static final Field USER_HANDLE = D.u64("user_handle", 8);
     public static final Field PD_HANDLE = D.u32("pd_handle", 16);
     public static final Area ATTR = D.struct("attr", 24, AhAttr.STRUCTURE);
 
@@ -129,8 +128,6 @@ public final class PdAbi {
     public static final Area GRH = D.struct("grh", 0, GlobalRoute.STRUCTURE);
     public static final Field DLID = D.u16("dlid", 24);
     public static final Field SL = D.u8("sl", 26);
-    public static final Field SRC_PATH_BITS = D.u8("src_path_bits", 27);
-    public static final Field STATIC_RATE = D.u8("static_rate", 28);
     public static final Field IS_GLOBAL = D.u8("is_global", 29);
     public static final Field PORT_NUM = D.u8("port_num", 30);
 
@@ -145,7 +142,6 @@ public final class PdAbi {
         Structure.littleEndian("ib_uverbs_global_route", 24);
 
     public static final Field DGID = D.bytes("dgid", 0, 16);
-    public static final Field FLOW_LABEL = D.u32("flow_label", 16);
     public static final Field SGID_INDEX = D.u8("sgid_index", 20);
     public static final Field HOP_LIMIT = D.u8("hop_limit", 21);
     public static final Field TRAFFIC_CLASS = D.u8("traffic_class", 22);

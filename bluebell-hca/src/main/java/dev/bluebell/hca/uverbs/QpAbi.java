@@ -56,10 +56,7 @@ public final class QpAbi {
     public static final Field SQ_SIG_ALL = D.u8("sq_sig_all", 44);
     public static final Field QP_TYPE = D.u8("qp_type", 45);
     public static final Field IS_SRQ = D.u8("is_srq", 46);
-    public static final Field COMP_MASK = D.u32("comp_mask", 48);
     public static final Field CREATE_FLAGS = D.u32("create_flags", 52);
-    public static final Field RWQ_IND_TBL_HANDLE = D.u32("rwq_ind_tbl_handle", 56);
-    public static final Field SOURCE_QPN = D.u32("source_qpn", 60);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -75,7 +72,6 @@ public final class QpAbi {
         Structure.littleEndian("ib_uverbs_ex_create_qp_resp", 40);
 
     public static final Area BASE = D.struct("base", 0, CreateQpResp.STRUCTURE);
-    public static final Field COMP_MASK = D.u32("comp_mask", 32);
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 36);
 
     public static final Structure STRUCTURE = D.structure();
@@ -190,12 +186,10 @@ public final class QpAbi {
     public static final Field FLAGS = D.u32("flags", 28);
     public static final Field UIDX = D.u32("uidx", 32);
     public static final Field BFREG_INDEX = D.u32("bfreg_index", 36);
-    public static final Field SQ_BUF_ADDR = D.u64("sq_buf_addr", 40);
 
     /** For DC targets, which have no send queue. */
     public static final Field ACCESS_KEY = D.u64("access_key", 40);
 
-    public static final Field ECE_OPTIONS = D.u32("ece_options", 48);
     public static final Field LOG_NUM_CONCURENT = D.u8("dci_streams.log_num_concurent", 52);
     public static final Field LOG_NUM_ERRORED = D.u8("dci_streams.log_num_errored", 53);
 
@@ -210,13 +204,6 @@ public final class QpAbi {
         Structure.littleEndian("mlx5_ib_create_qp_resp", 40);
 
     public static final Field BFREG_INDEX = D.u32("bfreg_index", 0);
-    public static final Field ECE_OPTIONS = D.u32("ece_options", 4);
-    public static final Field COMP_MASK = D.u32("comp_mask", 8);
-    public static final Field TIRN = D.u32("tirn", 12);
-    public static final Field TISN = D.u32("tisn", 16);
-    public static final Field RQN = D.u32("rqn", 20);
-    public static final Field SQN = D.u32("sqn", 24);
-    public static final Field TIR_ICM_ADDR = D.u64("tir_icm_addr", 32);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -232,7 +219,6 @@ public final class QpAbi {
         Structure.littleEndian("ib_uverbs_modify_qp", 112);
 
     public static final Area DEST = D.struct("dest", 0, QpDest.STRUCTURE);
-    public static final Area ALT_DEST = D.struct("alt_dest", 32, QpDest.STRUCTURE);
     public static final Field QP_HANDLE = D.u32("qp_handle", 64);
     public static final Field ATTR_MASK = D.u32("attr_mask", 68);
     public static final Field QKEY = D.u32("qkey", 72);
@@ -241,12 +227,9 @@ public final class QpAbi {
     public static final Field DEST_QP_NUM = D.u32("dest_qp_num", 84);
     public static final Field QP_ACCESS_FLAGS = D.u32("qp_access_flags", 88);
     public static final Field PKEY_INDEX = D.u16("pkey_index", 92);
-    public static final Field ALT_PKEY_INDEX = D.u16("alt_pkey_index", 94);
     public static final Field QP_STATE = D.u8("qp_state", 96);
     public static final Field CUR_QP_STATE = D.u8("cur_qp_state", 97);
     public static final Field PATH_MTU = D.u8("path_mtu", 98);
-    public static final Field PATH_MIG_STATE = D.u8("path_mig_state", 99);
-    public static final Field EN_SQD_ASYNC_NOTIFY = D.u8("en_sqd_async_notify", 100);
     public static final Field MAX_RD_ATOMIC = D.u8("max_rd_atomic", 101);
     public static final Field MAX_DEST_RD_ATOMIC = D.u8("max_dest_rd_atomic", 102);
     public static final Field MIN_RNR_TIMER = D.u8("min_rnr_timer", 103);
@@ -254,8 +237,6 @@ public final class QpAbi {
     public static final Field TIMEOUT = D.u8("timeout", 105);
     public static final Field RETRY_CNT = D.u8("retry_cnt", 106);
     public static final Field RNR_RETRY = D.u8("rnr_retry", 107);
-    public static final Field ALT_PORT_NUM = D.u8("alt_port_num", 108);
-    public static final Field ALT_TIMEOUT = D.u8("alt_timeout", 109);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -270,7 +251,6 @@ public final class QpAbi {
     private static final Structure.Definition D =
         Structure.littleEndian("ib_uverbs_ex_modify_qp_resp", 8);
 
-    public static final Field COMP_MASK = D.u32("comp_mask", 0);
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 4);
 
     public static final Structure STRUCTURE = D.structure();
@@ -284,7 +264,6 @@ public final class QpAbi {
 
     public static final Field COMP_MASK = D.u32("comp_mask", 0);
     public static final Field RESERVED = D.u16("burst_info.reserved", 10);
-    public static final Field ECE_OPTIONS = D.u32("ece_options", 12);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -301,7 +280,6 @@ public final class QpAbi {
 
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 0);
     public static final Field DCTN = D.u32("dctn", 4);
-    public static final Field ECE_OPTIONS = D.u32("ece_options", 8);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -327,7 +305,6 @@ public final class QpAbi {
         Structure.littleEndian("ib_uverbs_query_qp_resp", 128);
 
     public static final Area DEST = D.struct("dest", 0, QpDest.STRUCTURE);
-    public static final Area ALT_DEST = D.struct("alt_dest", 32, QpDest.STRUCTURE);
     public static final Area CAP = D.inline(64, QpCap.STRUCTURE);
     public static final Field QKEY = D.u32("qkey", 84);
     public static final Field RQ_PSN = D.u32("rq_psn", 88);
@@ -335,12 +312,9 @@ public final class QpAbi {
     public static final Field DEST_QP_NUM = D.u32("dest_qp_num", 96);
     public static final Field QP_ACCESS_FLAGS = D.u32("qp_access_flags", 100);
     public static final Field PKEY_INDEX = D.u16("pkey_index", 104);
-    public static final Field ALT_PKEY_INDEX = D.u16("alt_pkey_index", 106);
     public static final Field QP_STATE = D.u8("qp_state", 108);
     public static final Field CUR_QP_STATE = D.u8("cur_qp_state", 109);
     public static final Field PATH_MTU = D.u8("path_mtu", 110);
-    public static final Field PATH_MIG_STATE = D.u8("path_mig_state", 111);
-    public static final Field SQ_DRAINING = D.u8("sq_draining", 112);
     public static final Field MAX_RD_ATOMIC = D.u8("max_rd_atomic", 113);
     public static final Field MAX_DEST_RD_ATOMIC = D.u8("max_dest_rd_atomic", 114);
     public static final Field MIN_RNR_TIMER = D.u8("min_rnr_timer", 115);
@@ -348,8 +322,6 @@ public final class QpAbi {
     public static final Field TIMEOUT = D.u8("timeout", 117);
     public static final Field RETRY_CNT = D.u8("retry_cnt", 118);
     public static final Field RNR_RETRY = D.u8("rnr_retry", 119);
-    public static final Field ALT_PORT_NUM = D.u8("alt_port_num", 120);
-    public static final Field ALT_TIMEOUT = D.u8("alt_timeout", 121);
     public static final Field SQ_SIG_ALL = D.u8("sq_sig_all", 122);
 
     public static final Structure STRUCTURE = D.structure();

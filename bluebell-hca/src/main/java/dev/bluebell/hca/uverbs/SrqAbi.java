@@ -132,7 +132,6 @@ public final class SrqAbi {
 
     public static final Field SRQ_HANDLE = D.u32("srq_handle", 0);
     public static final Field ATTR_MASK = D.u32("attr_mask", 4);
-    public static final Field MAX_WR = D.u32("max_wr", 8);
     public static final Field SRQ_LIMIT = D.u32("srq_limit", 12);
 
     public static final Structure STRUCTURE = D.structure();
