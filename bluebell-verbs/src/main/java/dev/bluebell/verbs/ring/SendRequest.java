@@ -266,7 +266,6 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
         .append(fieldBoundary.high(), fieldBoundary.low());
   }
 
-  // The same by the memory of a peer. Streams and other requests have them in common, so they are
   final R masked(int opcode, int opmod, long remoteAddress, int rkey) {
     return operation(opcode, 0).opmod(opmod).remote(remoteAddress, rkey);
   }
@@ -399,12 +398,8 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
 
   final R data(MemoryRegion region, long from, int length) {
     check();
-    long size = region.length();
-    if (from < 0 || length < 0 || from > size - length) {
-      throw refuse(
-          new IndexOutOfBoundsException(
-              "%d bytes from offset %d are not all in the %d bytes of the %s"
-                  .formatted(length, from, size, region)));
+    if (!RegionRange.isInside(region, from, length)) {
+      throw refuse(RegionRange.outside(region, from, length));
     }
     return data(region.address() + from, length, region.lkey());
   }
