@@ -47,8 +47,10 @@ record ReceiveCheck(boolean signed) implements VectorCheck {
             Integer.numberOfTrailingZeros(stride),
             QPN,
             record.address(),
-            start);
-    ReceiveRing receive = new ReceiveRing(signed ? layout.withSignatures() : layout);
+            start,
+            signed,
+            false);
+    ReceiveRing receive = new ReceiveRing(layout);
     post(receive.receive(), segments);
     post(receive.receive(), segments.subList(0, Math.min(1, segments.size())));
     receive.ringDoorbell();

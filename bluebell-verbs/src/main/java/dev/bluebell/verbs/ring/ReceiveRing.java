@@ -2,14 +2,10 @@ package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.verbs.ClosedException;
-import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.QueueFullException;
-import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
-import dev.bluebell.verbs.ReceiveRequest;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -24,7 +20,6 @@ import java.util.stream.IntStream;
 public final class ReceiveRing extends Owned implements Receives {
   private static final VarHandle RETIRED;
   private static final int REQUESTS = 8;
-  private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
 
   static {
     try {
@@ -39,7 +34,6 @@ public final class ReceiveRing extends Owned implements Receives {
   private final long base;
   private final int logStride;
   private final int headBytes;
-  private final int maxScatter;
   private final int qpn;
 
   /** True when requests of other queues, not the doorbell record, enable the requests. */
@@ -73,7 +67,6 @@ public final class ReceiveRing extends Owned implements Receives {
     base = layout.address();
     logStride = layout.logStride();
     headBytes = layout.headBytes();
-    maxScatter = ((1 << layout.logStride()) - layout.headBytes()) / DataSegment.BYTES;
     qpn = layout.qpn();
     managed = layout.managed();
     record = layout.doorbellRecord() + DoorbellRecord.RECEIVE;
@@ -97,7 +90,7 @@ public final class ReceiveRing extends Owned implements Receives {
       requireReady(last);
     }
     current = number + 1;
-    return all[number + 1 & all.length - 1].begin(index);
+    return all[number + 1 & all.length - 1].at(index);
   }
 
   private void requireReady(Builder last) {
@@ -186,7 +179,7 @@ public final class ReceiveRing extends Owned implements Receives {
   public boolean dropUnfinished() {
     Builder last = last();
     boolean unfinished = last.isHalfBuilt();
-    last.drop();
+    last.finish();
     return unfinished;
   }
 
@@ -198,11 +191,6 @@ public final class ReceiveRing extends Owned implements Receives {
   /** Size of the ring in requests. */
   public int requests() {
     return ids.length;
-  }
-
-  /** Most segments of a request. */
-  public int maxScatter() {
-    return maxScatter;
   }
 
   /** Refuses further requests, and redirects the doorbell to unused memory. */
@@ -388,105 +376,40 @@ public final class ReceiveRing extends Owned implements Receives {
                 .formatted(qpn, ids.length));
   }
 
-  /**
-   * A receive request being built. It is reused and holds its own state, for the reasons given in
-   * {@link SendRequest}.
-   */
-  private static final class Builder implements ReceiveLanding, ReceiveRequest {
-    /**
-     * In {@link #offset}: the request has ended. It exceeds the end of every request, so that
-     * nothing more is written, even with checks off.
-     */
-    private static final int ENDED = Integer.MAX_VALUE;
-
+  /** A receive request of this queue. */
+  private static final class Builder extends ReceiveBuilder {
     private final ReceiveRing ring;
     private final long[] ids;
     private final long base;
     private final int logStride;
-    private final int stride;
-
-    /** Bytes in front of the segments. */
-    private final int start;
-
     private final boolean signed;
 
     /** Index behind the request when it has ended, its own index until then. */
     private int end;
 
-    /** Bytes written so far. */
-    private int offset = ENDED;
-
-    /** All words of the segments so far, xor-ed, for the signature. */
-    private long sum;
-
     Builder(ReceiveRing ring, long[] ids, ReceiveRingLayout layout) {
+      super(
+          "QP 0x%x".formatted(layout.qpn()),
+          "queue pair",
+          1 << layout.logStride(),
+          layout.headBytes());
       this.ring = ring;
       this.ids = ids;
       base = layout.address();
       logStride = layout.logStride();
-      stride = 1 << logStride;
-      start = layout.headBytes();
       signed = layout.signed();
     }
 
-    Builder begin(int atIndex) {
-      end = atIndex;
-      sum = 0;
-      offset = start;
+    Builder at(int index) {
+      end = index;
+      begin(base + ((long) (index & ids.length - 1) << logStride));
       return this;
-    }
-
-    boolean isHalfBuilt() {
-      return offset != ENDED;
     }
 
     /** Takes the place of a request that ended before an index. */
     void becomeEmpty(int atIndex) {
       end = atIndex;
-      offset = ENDED;
-    }
-
-    void drop() {
-      offset = ENDED;
-    }
-
-    @Override
-    public ReceiveRequest scatter(long address, int length, int lkey) {
-      check();
-      if (length < 0) {
-        throw refuse(
-            new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
-      }
-      if (length > 0) {
-        if (offset >= stride) {
-          throw refuse(
-              new IllegalArgumentException(
-                  ("a receive request of QP 0x%x has at most %d segments: create the queue pair"
-                          + " with a larger maxScatter")
-                      .formatted(ring.qpn, ring.maxScatter)));
-        }
-        long first = DataSegment.first(length, lkey);
-        if (signed) {
-          sum ^= first ^ address;
-        }
-        put(first, address);
-      }
-      return this;
-    }
-
-    @Override
-    public ReceiveRequest scatter(MemoryRegion region, long from, int length) {
-      check();
-      if (!RegionRange.isInside(region, from, length)) {
-        throw refuse(RegionRange.outside(region, from, length));
-      }
-      return scatter(region.address() + from, length, region.lkey());
-    }
-
-    @Override
-    public ReceiveEnd empty() {
-      check();
-      return this;
+      finish();
     }
 
     @Override
@@ -495,33 +418,19 @@ public final class ReceiveRing extends Owned implements Receives {
       if (signed) {
         sign();
       }
-      if (offset < stride) {
-        put(TERMINATOR, 0);
-      }
+      terminate();
       if (signed) {
         clearRest();
       }
       ids[end & ids.length - 1] = id;
       end++;
-      offset = ENDED;
-    }
-
-    private void put(long first, long second) {
-      write(offset, first, second);
-      offset += DataSegment.BYTES;
-    }
-
-    private void write(int place, long first, long second) {
-      long slot = (long) (end & ids.length - 1) << logStride;
-      long at = base + slot + place & Memory.ADDRESS_BITS;
-      Memory.putLong(at, first);
-      Memory.putLong(at + 8, second);
+      finish();
     }
 
     /** libmlx5 writes all bytes of signed requests. */
     private void clearRest() {
-      for (int place = offset; place < stride; place += DataSegment.BYTES) {
-        write(place, 0, 0);
+      while (offset() < 1 << logStride) {
+        put(0, 0);
       }
     }
 
@@ -531,21 +440,15 @@ public final class ReceiveRing extends Owned implements Receives {
      * that of the first request of a call.
      */
     private void sign() {
-      long words = SendSignatures.foldToByte(sum ^ ring.qpn ^ ring.rung & 0xffff);
-      write(0, ReceiveSignatureSegment.SIGNATURE.place(~words), 0);
-    }
-
-    private void check() {
-      if (Checks.ENABLED && !isHalfBuilt()) {
-        throw new IllegalStateException(
-            "this receive request of QP 0x%x was already posted: start another"
-                .formatted(ring.qpn));
+      long sum = ring.qpn ^ ring.rung & 0xffff;
+      // Without checks, a request that has ended may be posted again.
+      int written = Math.min(offset(), 1 << logStride);
+      for (int at = start; at < written; at += Long.BYTES) {
+        sum ^= Memory.getLong(address() + at);
       }
-    }
-
-    private RuntimeException refuse(RuntimeException reason) {
-      drop();
-      return reason;
+      long words = SendSignatures.foldToByte(sum);
+      Memory.putLong(address(), ReceiveSignatureSegment.SIGNATURE.place(~words));
+      Memory.putLong(address() + Long.BYTES, 0);
     }
   }
 }

@@ -41,32 +41,15 @@ public record ReceiveRingLayout(
     }
   }
 
-  /** A queue without signatures. */
+  /** A queue without signatures that its doorbell record enables. */
   public ReceiveRingLayout(
       long address, int logRequests, int logStride, int qpn, long doorbellRecord, int startIndex) {
     this(address, logRequests, logStride, qpn, doorbellRecord, startIndex, false, false);
   }
 
-  /** A copy with signatures. */
-  public ReceiveRingLayout withSignatures() {
-    return new ReceiveRingLayout(
-        address, logRequests, logStride, qpn, doorbellRecord, startIndex, true, managed);
-  }
-
-  /** A copy for a managed or an unmanaged queue. */
-  public ReceiveRingLayout withManaged(boolean on) {
-    return new ReceiveRingLayout(
-        address, logRequests, logStride, qpn, doorbellRecord, startIndex, signed, on);
-  }
-
   /** Bytes in front of a request's segments. */
   int headBytes() {
     return signed ? ReceiveSignatureSegment.BYTES : 0;
-  }
-
-  /** {@link #logStride(int, boolean)} without signatures. */
-  public static int logStride(int maxScatter) {
-    return logStride(maxScatter, false);
   }
 
   /**
@@ -79,10 +62,5 @@ public record ReceiveRingLayout(
     int head = signed ? ReceiveSignatureSegment.BYTES : 0;
     int bytes = head + Math.max(1, maxScatter) * DataSegment.BYTES;
     return Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1);
-  }
-
-  /** Bytes of the ring. */
-  public int bytes() {
-    return 1 << logRequests + logStride;
   }
 }

@@ -2,14 +2,10 @@ package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
 import dev.bluebell.verbs.ClosedException;
-import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.QueueFullException;
-import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
-import dev.bluebell.verbs.ReceiveRequest;
 
 /**
  * A shared receive queue in memory: a linked list of entries. Mirrors {@code srq.c:
@@ -25,7 +21,6 @@ import dev.bluebell.verbs.ReceiveRequest;
  */
 public final class SharedReceiveRing extends Owned implements Receives {
   private static final int REQUESTS = 8;
-  private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
   private final SharedReceiveRingLayout layout;
   private final UnorderedRequests requests;
   private final Builder[] builders = new Builder[REQUESTS];
@@ -70,7 +65,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
       throw full();
     }
     current = number + 1;
-    return builders[number + 1 & builders.length - 1].begin(entries.head());
+    return builders[number + 1 & builders.length - 1].at(entries.head());
   }
 
   /** Makes the device see all requests that were posted. */
@@ -88,7 +83,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
   public boolean dropUnfinished() {
     Builder last = last();
     boolean unfinished = last.isHalfBuilt();
-    last.drop();
+    last.finish();
     return unfinished;
   }
 
@@ -201,106 +196,34 @@ public final class SharedReceiveRing extends Owned implements Receives {
                 .formatted(layout.name(), capacity));
   }
 
-  /** A receive request being built, reused as {@link SendRequest} is. */
-  private static final class Builder implements ReceiveLanding, ReceiveRequest {
-    /** In {@link #offset}: the request has ended. It is behind the end of every request. */
-    private static final int ENDED = Integer.MAX_VALUE;
-
+  /** A receive request of this queue. */
+  private static final class Builder extends ReceiveBuilder {
     private final SharedReceiveRing ring;
     private final long base;
     private final int logStride;
-    private final int stride;
     private int entry;
 
-    /** Bytes written so far. */
-    private int offset = ENDED;
-
     Builder(SharedReceiveRing ring, SharedReceiveRingLayout layout) {
+      super(layout.name(), "queue", 1 << layout.logStride(), NextSegment.BYTES);
       this.ring = ring;
       base = layout.address();
       logStride = layout.logStride();
-      stride = 1 << logStride;
     }
 
-    Builder begin(int atEntry) {
+    Builder at(int atEntry) {
       entry = atEntry;
-      offset = NextSegment.BYTES;
-      return this;
-    }
-
-    boolean isHalfBuilt() {
-      return offset != ENDED;
-    }
-
-    void drop() {
-      offset = ENDED;
-    }
-
-    @Override
-    public ReceiveRequest scatter(long address, int length, int lkey) {
-      check();
-      if (length < 0) {
-        throw refuse(
-            new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
-      }
-      if (length > 0) {
-        if (offset >= stride) {
-          throw refuse(
-              new IllegalArgumentException(
-                  ("a receive request of %s has at most %d segments: create the queue with a larger"
-                          + " maxScatter")
-                      .formatted(ring.layout.name(), ring.maxScatter())));
-        }
-        put(DataSegment.first(length, lkey), address);
-      }
-      return this;
-    }
-
-    @Override
-    public ReceiveRequest scatter(MemoryRegion region, long from, int length) {
-      check();
-      if (!RegionRange.isInside(region, from, length)) {
-        throw refuse(RegionRange.outside(region, from, length));
-      }
-      return scatter(region.address() + from, length, region.lkey());
-    }
-
-    @Override
-    public ReceiveEnd empty() {
-      check();
+      begin(base + ((long) atEntry << logStride));
       return this;
     }
 
     @Override
     public void post(long id) {
       check();
-      if (offset < stride) {
-        put(TERMINATOR, 0);
-      }
-      offset = ENDED;
+      terminate();
+      finish();
       ring.requests.add(entry, 1, id);
       ring.entries.take();
       ring.posted++;
-    }
-
-    private void put(long first, long second) {
-      long at = base + ((long) entry << logStride) + offset & Memory.ADDRESS_BITS;
-      Memory.putLong(at, first);
-      Memory.putLong(at + 8, second);
-      offset += DataSegment.BYTES;
-    }
-
-    private void check() {
-      if (Checks.ENABLED && !isHalfBuilt()) {
-        throw new IllegalStateException(
-            "this receive request of %s was already posted: start another"
-                .formatted(ring.layout.name()));
-      }
-    }
-
-    private RuntimeException refuse(RuntimeException reason) {
-      drop();
-      return reason;
     }
   }
 }

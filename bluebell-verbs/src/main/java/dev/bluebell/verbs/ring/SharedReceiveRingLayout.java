@@ -52,11 +52,6 @@ public record SharedReceiveRingLayout(
     return Integer.SIZE - Integer.numberOfLeadingZeros(requests);
   }
 
-  /** Bytes of all entries. */
-  public int bytes() {
-    return 1 << logEntries + logStride;
-  }
-
   /** Number of entries, including the spare one. */
   int entries() {
     return 1 << logEntries;

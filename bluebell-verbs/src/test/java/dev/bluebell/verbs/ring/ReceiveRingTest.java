@@ -48,7 +48,6 @@ class ReceiveRingTest {
 
   @Test
   void moreSegmentsThanTheQueueHasAreRefused() {
-    assertThat(receive.maxScatter()).isEqualTo(2);
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->

@@ -40,8 +40,10 @@ class ReceiveVectorsTest {
             Integer.numberOfTrailingZeros(stride),
             0x0a1b01,
             record.address(),
-            vector.get("start_index").asInt());
-    ReceiveRing receive = new ReceiveRing(signed ? layout.withSignatures() : layout);
+            vector.get("start_index").asInt(),
+            signed,
+            false);
+    ReceiveRing receive = new ReceiveRing(layout);
     List<JsonNode> segments = vector.get("sges").valueStream().toList();
     post(receive, segments);
     post(receive, segments.subList(0, Math.min(1, segments.size())));

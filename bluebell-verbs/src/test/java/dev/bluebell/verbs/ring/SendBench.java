@@ -69,8 +69,8 @@ final class SendBench {
     send = new SendRing(layout, kind);
     receive =
         new ReceiveRing(
-            new ReceiveRingLayout(receiveMemory.address(), 3, 5, QPN, record.address(), 0)
-                .withManaged(layout.managed()));
+            new ReceiveRingLayout(
+                receiveMemory.address(), 3, 5, QPN, record.address(), 0, false, layout.managed()));
     userIndex = queues.reserve();
     queues.set(userIndex, new WorkQueues(QPN, send, receive));
     CompletionRingLayout.initialize(completionMemory.address(), logEntries, 64);
