@@ -38,16 +38,8 @@ public final class CompletionRing extends Owned {
   /** Entries that {@link #readAhead} covers; it reads the last one to check that all are there. */
   private static final int AHEAD = 8;
 
-  private static final VarHandle EMPTY_POLLS;
-
-  static {
-    try {
-      EMPTY_POLLS =
-          MethodHandles.lookup().findVarHandle(CompletionRing.class, "emptyPolls", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle EMPTY_POLLS =
+      Handles.of(MethodHandles.lookup(), CompletionRing.class, "emptyPolls", long.class);
 
   private final QueueTable queues;
   private final CqeView view;

@@ -12,16 +12,9 @@ import java.lang.invoke.VarHandle;
  * the taking thread appends to the chain later, in the order of their release.
  */
 final class EntryChain {
-  private static final VarHandle RELEASED;
+  private static final VarHandle RELEASED =
+      Handles.of(MethodHandles.lookup(), EntryChain.class, "released", int.class);
   private static final int NONE = -1;
-
-  static {
-    try {
-      RELEASED = MethodHandles.lookup().findVarHandle(EntryChain.class, "released", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   /** Receives each new link: which entry follows another in the chain. */
   @FunctionalInterface

@@ -18,16 +18,9 @@ import java.util.stream.IntStream;
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
 public final class ReceiveRing extends Owned implements Receives {
-  private static final VarHandle RETIRED;
+  private static final VarHandle RETIRED =
+      Handles.of(MethodHandles.lookup(), ReceiveRing.class, "retired", int.class);
   private static final int REQUESTS = 8;
-
-  static {
-    try {
-      RETIRED = MethodHandles.lookup().findVarHandle(ReceiveRing.class, "retired", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final Builder[] builders = new Builder[REQUESTS];
   private final long[] ids;

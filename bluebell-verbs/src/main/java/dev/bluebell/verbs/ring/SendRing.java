@@ -37,15 +37,8 @@ public final class SendRing extends Owned {
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
   private static final int WAIT_INDEX_MASK = 0xffffff;
-  private static final VarHandle RETIRED;
-
-  static {
-    try {
-      RETIRED = MethodHandles.lookup().findVarHandle(SendRing.class, "retired", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle RETIRED =
+      Handles.of(MethodHandles.lookup(), SendRing.class, "retired", int.class);
 
   private final SendRequest<?>[] requests = new SendRequest<?>[REQUESTS];
 

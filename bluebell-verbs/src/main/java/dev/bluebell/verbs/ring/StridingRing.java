@@ -15,21 +15,14 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread posts and rings. Any number of threads poll, and release strides.
  */
 public final class StridingRing implements Receives {
-  private static final VarHandle COUNTS;
+  private static final VarHandle COUNTS =
+      Handles.of(MethodHandles.lookup(), Entry.class, "counts", long.class);
 
   /** In {@link Entry#counts}: one stride that a completion reported. */
   private static final long TOLD = 1L << 32;
 
   /** In {@link Entry#counts}: one stride that was read. */
   private static final long READ = 1;
-
-  static {
-    try {
-      COUNTS = MethodHandles.lookup().findVarHandle(Entry.class, "counts", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final SharedReceiveRing requests;
   private final int strides;
