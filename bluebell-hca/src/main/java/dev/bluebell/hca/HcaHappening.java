@@ -1,6 +1,7 @@
 package dev.bluebell.hca;
 
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -168,16 +169,7 @@ public record HcaHappening(
 
   /** Name of a queue pair state by its number in the context. */
   public static String stateName(int state) {
-    return switch (state) {
-      case 0 -> "RST";
-      case 1 -> "INIT";
-      case 2 -> "RTR";
-      case 3 -> "RTS";
-      case 4 -> "SQER";
-      case 5 -> "SQD";
-      case 6 -> "ERR";
-      default -> "state " + state;
-    };
+    return QpState.name(state);
   }
 
   /** Time, description and text, as in the flight record. */

@@ -1,6 +1,7 @@
 package dev.bluebell.hca.command;
 
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.ConstantNames;
 
 /**
  * Numbers of a queue pair's states in its context: {@link Qpc#STATE}. Mirrors {@code qp.h:
@@ -28,5 +29,12 @@ public final class QpState {
   /** All requests are flushed. */
   public static final int ERR = 6;
 
+  private static final ConstantNames NAMES = new ConstantNames(QpState.class, "state %d");
+
   private QpState() {}
+
+  /** The name of a state, or its number when it has none. */
+  public static String name(int state) {
+    return NAMES.of(state);
+  }
 }

@@ -183,11 +183,6 @@ public final class WqeForm {
         : MODIFIED.get(key(service, opcode, opmod));
   }
 
-  /** The forms of a service's entries with opmod 0, by opcode; null where it has none. */
-  public static @Nullable WqeForm[] of(ServiceType service) {
-    return PLAIN[service.ordinal()].clone();
-  }
-
   /**
    * True when opmods other than 0 have a meaning for an opcode, as far as the table knows.
    *
