@@ -106,11 +106,6 @@ public record ConnectOptions(
     return withTimeout(QpTimers.ackCode(time.toNanos()));
   }
 
-  /** The acknowledge timeout; zero for infinite. */
-  public Duration timeoutDuration() {
-    return Duration.ofNanos(QpTimers.ackNanos(timeout));
-  }
-
   /** A copy with another number of retries after a timeout. */
   public ConnectOptions withRetryCount(int count) {
     return new ConnectOptions(
@@ -160,11 +155,6 @@ public record ConnectOptions(
    */
   public ConnectOptions withMinRnrTimer(Duration time) {
     return withMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
-  }
-
-  /** How long the peer waits when no receive is posted here. */
-  public Duration minRnrTimerDuration() {
-    return Duration.ofNanos(QpTimers.rnrNanos(minRnrTimer));
   }
 
   /** A copy with another traffic class. */
