@@ -130,7 +130,9 @@ public interface Device extends AutoCloseable {
    * @throws HcaException when the device refuses, for example because a region's memory belongs to
    *     this process alone, see {@link ProtectionDomain#allocate}; this device is unchanged
    */
-  long handOver(String name);
+  default long handOver(String name) {
+    return handOver(name, "");
+  }
 
   /**
    * As {@link #handOver(String)}, with a notice for later clients.
@@ -177,7 +179,9 @@ public interface Device extends AutoCloseable {
    *     overruns when more requests complete than are polled, so choose at least the number of
    *     requests that can be outstanding on all queues that complete to it.
    */
-  CompletionQueue createCompletionQueue(int entries);
+  default CompletionQueue createCompletionQueue(int entries) {
+    return createCompletionQueue(entries, CompletionQueueOptions.DEFAULT);
+  }
 
   /** Creates a completion queue with options, as {@link #createCompletionQueue(int)}. */
   CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options);

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.command.QpTimers;
 import java.time.Duration;
 
 /** A queue pair of a reliable connection. */
@@ -22,5 +23,7 @@ public interface ReliableQueuePair
    * @param time as {@link ConnectOptions#withMinRnrTimer(Duration)} takes it
    * @throws QueuePairStateException when the queue pair is not connected
    */
-  void modifyMinRnrTimer(Duration time);
+  default void modifyMinRnrTimer(Duration time) {
+    modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
+  }
 }

@@ -30,7 +30,9 @@ public interface UdQueuePair extends ReceivingQueuePair {
   UdEndpoint endpoint();
 
   /** Prepares a destination, as {@link #addressHandle(UdEndpoint, PathOptions)}. */
-  AddressHandle addressHandle(UdEndpoint destination);
+  default AddressHandle addressHandle(UdEndpoint destination) {
+    return addressHandle(destination, PathOptions.DEFAULT);
+  }
 
   /**
    * Prepares a destination for {@link #to}. Datagrams come from this queue pair's GID and LID. When

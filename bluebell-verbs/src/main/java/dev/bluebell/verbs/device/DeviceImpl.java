@@ -117,11 +117,6 @@ public final class DeviceImpl implements Device {
   }
 
   @Override
-  public long handOver(String name) {
-    return handOver(name, "");
-  }
-
-  @Override
   public long handOver(String name, String notice) {
     lifetime.requireOpen();
     long token = hca.handOver(name, notice);
@@ -166,11 +161,6 @@ public final class DeviceImpl implements Device {
   public XrcDomain allocateXrcDomain() {
     lifetime.requireOpen();
     return DeviceObject.add(new XrcDomainImpl(context));
-  }
-
-  @Override
-  public CompletionQueue createCompletionQueue(int entries) {
-    return createCompletionQueue(entries, CompletionQueueOptions.DEFAULT);
   }
 
   @Override

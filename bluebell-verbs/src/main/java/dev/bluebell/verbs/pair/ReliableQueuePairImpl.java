@@ -1,11 +1,9 @@
 package dev.bluebell.verbs.pair;
 
-import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.verbs.ReliableQueuePair;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.command.ConnectionSettings;
 import dev.bluebell.verbs.ring.CopyReportMemory;
-import java.time.Duration;
 
 /** Implements {@link ReliableQueuePair}. */
 public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
@@ -46,10 +44,5 @@ public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
   public final synchronized void modifyMinRnrTimer(int code) {
     lifetime.requireOpen();
     connection.modifyMinRnrTimer(code);
-  }
-
-  @Override
-  public final void modifyMinRnrTimer(Duration time) {
-    modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
   }
 }

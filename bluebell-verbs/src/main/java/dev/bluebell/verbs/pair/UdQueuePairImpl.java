@@ -60,11 +60,6 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
   }
 
   @Override
-  public AddressHandle addressHandle(UdEndpoint destination) {
-    return addressHandle(destination, PathOptions.DEFAULT);
-  }
-
-  @Override
   public AddressHandle addressHandle(UdEndpoint destination, PathOptions options) {
     lifetime.requireOpen();
     return addressHandle(address, destination, options);
