@@ -26,15 +26,22 @@ public final class ConnectionCommands {
 
   /** RST2INIT_QP. */
   public static byte[] resetToInit(int qpn, LocalAddress address, PeerRights access) {
+    View command = resetToInit(qpn, address);
+    access.writeTo(command.at(Rst2initQpIn.QPC));
+    return command.bytes();
+  }
+
+  /** RST2INIT_QP without the fields that are specific to a service. */
+  static View resetToInit(int qpn, LocalAddress address) {
     View command =
         View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
-    View qpc = command.at(Rst2initQpIn.QPC);
-    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED);
-    access.writeTo(qpc);
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+    command
+        .at(Rst2initQpIn.QPC)
+        .set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
+        .at(Qpc.PRIMARY_ADDRESS_PATH)
         .set(Ads.VHCA_PORT_NUM, address.port())
         .set(Ads.PKEY_INDEX, address.pkeyIndex());
-    return command.bytes();
+    return command;
   }
 
   /**
@@ -120,10 +127,9 @@ public final class ConnectionCommands {
    * @param maxReads READs and atomics that may be outstanding, at least 1
    */
   public static byte[] rtrToRts(int qpn, int psn, int maxReads, ConnectOptions options) {
-    View command =
-        View.command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP).set(Rtr2rtsQpIn.QPN, qpn);
-    View qpc = command.at(Rtr2rtsQpIn.QPC);
-    qpc.set(Qpc.NEXT_SEND_PSN, psn)
+    View command = View.over(rtrToRts(qpn, psn));
+    command
+        .at(Rtr2rtsQpIn.QPC)
         .set(Qpc.LOG_ACK_REQ_FREQ, QueuePairCommands.LOG_ACK_REQ_FREQ)
         .set(Qpc.LOG_SRA_MAX, Sizes.log2Floor(maxReads))
         .set(Qpc.RETRY_COUNT, options.retryCount())
@@ -151,7 +157,12 @@ public final class ConnectionCommands {
     return command.bytes();
   }
 
-  private static View rtsToRts(int qpn, int mask) {
+  /**
+   * RTS2RTS_QP without the changed fields.
+   *
+   * @param mask of the optional parameters that change
+   */
+  static View rtsToRts(int qpn, int mask) {
     return View.command(Rts2rtsQpIn.STRUCTURE, CommandOpcode.RTS2RTS_QP)
         .set(Rts2rtsQpIn.QPN, qpn)
         .set(Rts2rtsQpIn.OPT_PARAM_MASK, mask);

@@ -2,7 +2,6 @@ package dev.bluebell.verbs.command;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
 import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
@@ -20,13 +19,8 @@ public final class DatagramCommands {
 
   /** RST2INIT_QP. */
   public static byte[] resetToInit(int qpn, LocalAddress address, int queueKey) {
-    View command =
-        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
-    View qpc = command.at(Rst2initQpIn.QPC);
-    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
-    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.VHCA_PORT_NUM, address.port())
-        .set(Ads.PKEY_INDEX, address.pkeyIndex());
+    View command = ConnectionCommands.resetToInit(qpn, address);
+    command.at(Rst2initQpIn.QPC).set(Qpc.Q_KEY, queueKey);
     return command.bytes();
   }
 
@@ -48,11 +42,8 @@ public final class DatagramCommands {
 
   /** RTS2RTS_QP with another queue key. */
   public static byte[] rtsToRts(int qpn, int queueKey) {
-    View command =
-        View.command(Rts2rtsQpIn.STRUCTURE, CommandOpcode.RTS2RTS_QP)
-            .set(Rts2rtsQpIn.QPN, qpn)
-            .set(Rts2rtsQpIn.OPT_PARAM_MASK, QpOptionalParameter.Q_KEY);
-    command.at(Rts2rtsQpIn.QPC).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
+    View command = ConnectionCommands.rtsToRts(qpn, QpOptionalParameter.Q_KEY);
+    command.at(Rts2rtsQpIn.QPC).set(Qpc.Q_KEY, queueKey);
     return command.bytes();
   }
 }
