@@ -54,7 +54,9 @@ public interface LinkedReceiveQueue extends AutoCloseable {
   void arm(int limit, Runnable handler);
 
   /** Requests an event without a handler, as {@link #arm(int, Runnable)}. */
-  void arm(int limit);
+  default void arm(int limit) {
+    arm(limit, () -> {});
+  }
 
   /** Number of the queue, 24 bits. */
   int number();

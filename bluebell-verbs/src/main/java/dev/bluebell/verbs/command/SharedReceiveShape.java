@@ -10,6 +10,11 @@ import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
  * @param logStride binary logarithm of an entry's bytes
  */
 public record SharedReceiveShape(int logEntries, int logStride) {
+  /** Most requests that a builder accepts; a device may take fewer. */
+  public static final int MAX_REQUESTS = 32767;
+
+  /** Most scatter entries of a request that a builder accepts; a device may take fewer. */
+  public static final int MAX_SCATTER = 127;
 
   /** Returns the smallest queue that is large enough. */
   public static SharedReceiveShape of(int requests, int maxScatter, DeviceAttributes limits) {

@@ -10,7 +10,7 @@ import dev.bluebell.verbs.object.Teardown;
 import java.util.List;
 
 /** Implements {@link ScatteringReceiveQueue}. */
-public abstract class ScatteringReceiveQueueImpl extends LinkedReceiveQueueImpl
+public abstract class ScatteringReceiveQueueImpl extends LinkedReceives
     implements ScatteringReceiveQueue {
   /** Makes a queue, as {@link LinkedReceiveQueue}. */
   public ScatteringReceiveQueueImpl(

@@ -9,8 +9,6 @@ import dev.bluebell.verbs.value.Ranges;
 
 /** Implements {@link SharedReceiveQueueBuilder}. */
 public final class SharedReceiveQueueBuilderImpl implements SharedReceiveQueueBuilder {
-  private static final int MAX_REQUESTS = 32767;
-  private static final int MAX_SCATTER = 127;
   private final Domain domain;
   private int requests = 255;
   private int maxScatter = 1;
@@ -21,13 +19,13 @@ public final class SharedReceiveQueueBuilderImpl implements SharedReceiveQueueBu
 
   @Override
   public SharedReceiveQueueBuilder requests(int count) {
-    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
+    requests = Ranges.require("requests", count, 1, SharedReceiveShape.MAX_REQUESTS);
     return this;
   }
 
   @Override
   public SharedReceiveQueueBuilder maxScatter(int entries) {
-    maxScatter = Ranges.require("maxScatter", entries, 1, MAX_SCATTER);
+    maxScatter = Ranges.require("maxScatter", entries, 1, SharedReceiveShape.MAX_SCATTER);
     return this;
   }
 

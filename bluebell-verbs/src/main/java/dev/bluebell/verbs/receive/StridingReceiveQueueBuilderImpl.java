@@ -11,7 +11,6 @@ import dev.bluebell.verbs.value.Sizes;
 
 /** Implements {@link StridingReceiveQueueBuilder}. */
 public final class StridingReceiveQueueBuilderImpl implements StridingReceiveQueueBuilder {
-  private static final int MAX_REQUESTS = 32767;
   private static final int MIN_STRIDES = 8;
   private static final int MAX_STRIDES = 65536;
   private static final int MIN_STRIDE_BYTES = 64;
@@ -27,7 +26,7 @@ public final class StridingReceiveQueueBuilderImpl implements StridingReceiveQue
 
   @Override
   public StridingReceiveQueueBuilder requests(int count) {
-    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
+    requests = Ranges.require("requests", count, 1, SharedReceiveShape.MAX_REQUESTS);
     return this;
   }
 

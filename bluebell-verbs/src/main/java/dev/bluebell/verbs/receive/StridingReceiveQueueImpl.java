@@ -12,7 +12,7 @@ import dev.bluebell.verbs.ring.StridingRing;
 import java.util.List;
 
 /** Implements {@link StridingReceiveQueue}. */
-public final class StridingReceiveQueueImpl extends LinkedReceiveQueueImpl
+public final class StridingReceiveQueueImpl extends LinkedReceives
     implements StridingReceiveQueue, SharedSource {
   private final Domain domain;
   private final StridingRing strides;

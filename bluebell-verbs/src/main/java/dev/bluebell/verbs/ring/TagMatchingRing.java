@@ -172,11 +172,6 @@ public final class TagMatchingRing implements Receives {
     return receives.dropUnfinished() | change;
   }
 
-  /** Requests for unexpected messages. */
-  public SharedReceiveRing receives() {
-    return receives;
-  }
-
   /** Changes that can be posted. */
   public int freeOperations() {
     return commands.freeWqebbs();
@@ -206,11 +201,6 @@ public final class TagMatchingRing implements Receives {
   public void handOver() {
     commands.handOver();
     receives.handOver();
-  }
-
-  /** Refuses further requests. */
-  public void close() {
-    receives.close();
   }
 
   /**

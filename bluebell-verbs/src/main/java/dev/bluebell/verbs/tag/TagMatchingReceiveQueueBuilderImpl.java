@@ -5,7 +5,6 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.TagMatchingReceiveQueueBuilder;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
-import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.pair.QueuePairBuilderImpl;
 import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
@@ -13,8 +12,6 @@ import dev.bluebell.verbs.value.Ranges;
 
 /** Implements {@link TagMatchingReceiveQueueBuilder}. */
 public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingReceiveQueueBuilder {
-  private static final int MAX_REQUESTS = 32767;
-  private static final int MAX_SCATTER = 127;
   private final Domain domain;
   private final CompletionQueueImpl completions;
   private int tags = 63;
@@ -30,7 +27,7 @@ public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingRece
 
   @Override
   public TagMatchingReceiveQueueBuilder tags(int count) {
-    tags = Ranges.require("tags", count, 1, MAX_REQUESTS);
+    tags = Ranges.require("tags", count, 1, SharedReceiveShape.MAX_REQUESTS);
     return this;
   }
 
@@ -42,13 +39,13 @@ public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingRece
 
   @Override
   public TagMatchingReceiveQueueBuilder requests(int count) {
-    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
+    requests = Ranges.require("requests", count, 1, SharedReceiveShape.MAX_REQUESTS);
     return this;
   }
 
   @Override
   public TagMatchingReceiveQueueBuilder maxScatter(int entries) {
-    maxScatter = Ranges.require("maxScatter", entries, 1, MAX_SCATTER);
+    maxScatter = Ranges.require("maxScatter", entries, 1, SharedReceiveShape.MAX_SCATTER);
     return this;
   }
 
@@ -77,11 +74,7 @@ public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingRece
               .formatted(tags, limits.maxTags() - 1));
     }
     SharedReceiveShape shape = SharedReceiveShape.of(requests, maxScatter, limits);
-    TagMatchingReceiveQueueImpl queue =
-        DeviceObject.add(
-            new TagMatchingReceiveQueueImpl(
-                domain, completions, shape, logTags, operations, rendezvous));
-    completions.admit(queue);
-    return queue;
+    return TagMatchingReceiveQueueImpl.create(
+        domain, completions, shape, logTags, operations, rendezvous);
   }
 }

@@ -1,77 +1,89 @@
 package dev.bluebell.verbs.tag;
 
-import dev.bluebell.hca.HcaObject;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.RendezvousTargetBuilder;
 import dev.bluebell.verbs.TagBuffer;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
-import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
-import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
 import dev.bluebell.verbs.pair.RcQueuePairBuilderImpl;
 import dev.bluebell.verbs.pair.RcQueuePairImpl;
+import dev.bluebell.verbs.receive.LinkedReceives;
 import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.receive.SharedSource;
-import dev.bluebell.verbs.ring.SharedReceiveRing;
 import dev.bluebell.verbs.ring.TagMatchingRing;
 import dev.bluebell.verbs.ring.WorkQueues;
-import dev.bluebell.verbs.value.Ranges;
 import java.util.List;
 
 /** Implements {@link TagMatchingReceiveQueue}. */
-public final class TagMatchingReceiveQueueImpl extends DeviceObject
+public final class TagMatchingReceiveQueueImpl extends LinkedReceives
     implements TagMatchingReceiveQueue, SharedSource {
   private final Domain domain;
   private final CompletionQueueImpl completions;
-
-  /** Keeps the entries reachable: the ring has only their address. */
-  private final ReceiveEntries entries;
-
   private final boolean rendezvous;
   private final int userIndex;
-  private final HcaObject object;
-  private final TagMatchingRing ring;
-  private volatile Runnable limitHandler = TagMatchingReceiveQueueImpl::ignore;
+  private final TagMatchingRing matching;
 
-  public TagMatchingReceiveQueueImpl(
+  private TagMatchingReceiveQueueImpl(
+      Domain domain,
+      CompletionQueueImpl completions,
+      SharedReceiveShape shape,
+      int logTags,
+      int operations,
+      boolean rendezvous,
+      int userIndex,
+      Teardown teardown) {
+    super(
+        domain,
+        shape,
+        new Kind(
+            "XRQ",
+            entries ->
+                TagMatchingCommands.create(
+                    entries, completions.number(), userIndex, logTags, rendezvous),
+            TagMatchingCommands::limit),
+        List.of(domain.lifetime(), completions.lifetime()),
+        teardown);
+    this.domain = domain;
+    this.rendezvous = rendezvous;
+    this.completions = completions;
+    this.userIndex = userIndex;
+    try {
+      RcQueuePairImpl commands = commands(operations);
+      teardown.add(commands::close);
+      matching = new TagMatchingRing(logTags, ring(), commands.ring(), lifetime.name());
+      device.queues().set(userIndex, WorkQueues.shared(matching));
+    } catch (RuntimeException | Error e) {
+      throw teardown.runAfter(e);
+    }
+  }
+
+  /**
+   * Creates a queue.
+   *
+   * @param logTags binary logarithm of the entries in the list of tags, the spare one included
+   * @param operations size of the queue of operations
+   */
+  public static TagMatchingReceiveQueueImpl create(
       Domain domain,
       CompletionQueueImpl completions,
       SharedReceiveShape shape,
       int logTags,
       int operations,
       boolean rendezvous) {
-    super(domain.device(), new Teardown(), List.of(domain.lifetime(), completions.lifetime()));
-    this.domain = domain;
-    this.rendezvous = rendezvous;
-    this.completions = completions;
-    try {
-      entries = ReceiveEntries.allocate(domain, shape, teardown);
-      userIndex = device.queues().reserve();
-      teardown.add(() -> device.queues().release(userIndex, completions.ring()));
-      object =
-          device
-              .hca()
-              .create(
-                  TagMatchingCommands.create(
-                      entries, completions.number(), userIndex, logTags, rendezvous));
-      teardown.add(object::close);
-      RcQueuePairImpl commands = commands(operations);
-      teardown.add(commands::close);
-      SharedReceiveRing receives = entries.ring(lifetime.name());
-      ring = new TagMatchingRing(logTags, receives, commands.ring(), lifetime.name());
-      teardown.add(ring::close);
-      device.queues().set(userIndex, WorkQueues.shared(ring));
-      teardown.add(device.watchReceives(object, () -> limitHandler.run()));
-    } catch (RuntimeException | Error e) {
-      throw teardown.runAfter(e);
-    }
+    Teardown teardown = new Teardown();
+    int userIndex = domain.device().queues().reserve();
+    teardown.add(() -> domain.device().queues().release(userIndex, completions.ring()));
+    TagMatchingReceiveQueueImpl queue =
+        add(
+            new TagMatchingReceiveQueueImpl(
+                domain, completions, shape, logTags, operations, rendezvous, userIndex, teardown));
+    completions.admit(queue);
+    return queue;
   }
-
-  private static void ignore() {}
 
   /**
    * Creates the queue pair whose requests change the list; it is connected to itself, as in
@@ -79,8 +91,7 @@ public final class TagMatchingReceiveQueueImpl extends DeviceObject
    */
   private RcQueuePairImpl commands(int operations) {
     // With a separate lifetime: it is closed with this queue and must not prevent its closing.
-    SharedReceives pool =
-        new SharedReceives(device, object.number(), new Lifetime(lifetime.name()), null);
+    SharedReceives pool = new SharedReceives(device, number(), new Lifetime(lifetime.name()), null);
     RcQueuePairBuilderImpl builder = new RcQueuePairBuilderImpl(domain, completions);
     builder.receiveFrom(pool).sendQueue(operations).maxGather(1).maxInline(0);
     RcQueuePairImpl commands = builder.create();
@@ -95,90 +106,67 @@ public final class TagMatchingReceiveQueueImpl extends DeviceObject
 
   @Override
   public TagBuffer add(long tag, long mask) {
-    return ring.add(tag, mask);
+    return matching.add(tag, mask);
   }
 
   @Override
   public boolean remove(int handle, long operationId) {
-    return ring.remove(handle, operationId);
+    return matching.remove(handle, operationId);
   }
 
   @Override
   public void synchronize(int handled, long operationId) {
-    ring.synchronize(handled, operationId);
+    matching.synchronize(handled, operationId);
   }
 
   @Override
   public int unexpected() {
-    return ring.unexpected();
+    return matching.unexpected();
   }
 
   @Override
   public void ringDoorbell() {
-    ring.ringDoorbell();
+    matching.ringDoorbell();
   }
 
   @Override
   public ReceiveLanding receive() {
-    return ring.receive();
+    return matching.receive();
   }
 
   @Override
   public void ringReceiveDoorbell() {
-    ring.ringReceiveDoorbell();
+    matching.ringReceiveDoorbell();
   }
 
   @Override
   public void handOver() {
-    ring.handOver();
+    matching.handOver();
   }
 
   @Override
   public boolean dropUnfinished() {
-    return ring.dropUnfinished();
+    return matching.dropUnfinished();
   }
 
   @Override
   public int freeTags() {
-    return ring.freeTags();
+    return matching.freeTags();
   }
 
   @Override
   public int exactFreeTags() {
-    return ring.exactFreeTags();
+    return matching.exactFreeTags();
   }
 
   @Override
   public int tags() {
-    return ring.tags();
+    return matching.tags();
   }
 
   @Override
   public int freeOperations() {
-    return ring.freeOperations();
-  }
-
-  @Override
-  public int freeReceives() {
-    return ring.receives().freeRequests();
-  }
-
-  @Override
-  public int exactFreeReceives() {
-    return ring.receives().exactFreeRequests();
-  }
-
-  @Override
-  public int requests() {
-    return ring.receives().requests();
-  }
-
-  @Override
-  public synchronized void arm(int limit, Runnable handler) {
-    lifetime.requireOpen();
-    Ranges.require("limit", limit, 0, requests());
-    limitHandler = handler;
-    byte[] unused = object.modify(TagMatchingCommands.limit(object.number(), limit));
+    return matching.freeOperations();
   }
 
   @Override
@@ -188,16 +176,6 @@ public final class TagMatchingReceiveQueueImpl extends DeviceObject
           lifetime.name() + " does not use rendezvous: create it with rendezvous(true)");
     }
     return new RendezvousTargetBuilderImpl(this);
-  }
-
-  @Override
-  public int number() {
-    return object.number();
-  }
-
-  @Override
-  public String toString() {
-    return "XRQ 0x%x".formatted(object.number());
   }
 
   public Domain domain() {
@@ -214,6 +192,6 @@ public final class TagMatchingReceiveQueueImpl extends DeviceObject
 
   @Override
   public SharedReceives shared() {
-    return new SharedReceives(device, object.number(), lifetime, null);
+    return new SharedReceives(device, number(), lifetime, null);
   }
 }

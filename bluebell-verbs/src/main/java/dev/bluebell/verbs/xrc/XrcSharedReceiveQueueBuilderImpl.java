@@ -9,8 +9,6 @@ import dev.bluebell.verbs.value.Ranges;
 
 /** Implements {@link XrcSharedReceiveQueueBuilder}. */
 public final class XrcSharedReceiveQueueBuilderImpl implements XrcSharedReceiveQueueBuilder {
-  private static final int MAX_REQUESTS = 32767;
-  private static final int MAX_SCATTER = 127;
   private final Domain domain;
   private final XrcDomainImpl xrcDomain;
   private final CompletionQueueImpl completions;
@@ -26,13 +24,13 @@ public final class XrcSharedReceiveQueueBuilderImpl implements XrcSharedReceiveQ
 
   @Override
   public XrcSharedReceiveQueueBuilder requests(int count) {
-    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
+    requests = Ranges.require("requests", count, 1, SharedReceiveShape.MAX_REQUESTS);
     return this;
   }
 
   @Override
   public XrcSharedReceiveQueueBuilder maxScatter(int entries) {
-    maxScatter = Ranges.require("maxScatter", entries, 1, MAX_SCATTER);
+    maxScatter = Ranges.require("maxScatter", entries, 1, SharedReceiveShape.MAX_SCATTER);
     return this;
   }
 

@@ -23,6 +23,7 @@ final class TagBench {
   final QueueTable queues = new QueueTable();
   final SendRing commands;
   final TagMatchingRing tags;
+  final SharedReceiveRing receives;
   final CompletionRing completions;
   final LocalMemory memory = new LocalMemory();
   private final int cqeBytes;
@@ -47,7 +48,7 @@ final class TagBench {
                 commandRecord.address(),
                 register.address(),
                 64));
-    SharedReceiveRing receives =
+    receives =
         new SharedReceiveRing(
             new SharedReceiveRingLayout(
                 receiveMemory.address(), 3, 5, receiveRecord.address(), "XRQ 0x9"));

@@ -113,7 +113,7 @@ class TagMatchingRingTest {
     assertThat(unexpected.id()).isEqualTo(40);
     assertThat(unexpected.byteCount()).isEqualTo(bytes);
     assertThat(buffer.bytes(0, bytes)).isEqualTo(message(bytes));
-    assertThat(large.tags.receives().exactFreeRequests()).isEqualTo(7);
+    assertThat(large.receives.exactFreeRequests()).isEqualTo(7);
   }
 
   @Test
@@ -274,7 +274,7 @@ class TagMatchingRingTest {
     assertThat(untagged.id()).isEqualTo(41);
     assertThat(untagged.opcode()).isEqualTo(WorkOpcode.RECEIVE_WITHOUT_TAG);
     assertThat(tags.unexpected()).isEqualTo(1);
-    assertThat(tags.receives().exactFreeRequests()).isEqualTo(7);
+    assertThat(bench.receives.exactFreeRequests()).isEqualTo(7);
   }
 
   @Test

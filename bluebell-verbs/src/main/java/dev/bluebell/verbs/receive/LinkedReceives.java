@@ -1,7 +1,6 @@
 package dev.bluebell.verbs.receive;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.verbs.LinkedReceiveQueue;
 import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveShape;
 import dev.bluebell.verbs.object.DeviceObject;
@@ -14,8 +13,8 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Implements {@link LinkedReceiveQueue}. */
-public abstract class LinkedReceiveQueueImpl extends DeviceObject implements LinkedReceiveQueue {
+/** A receive queue on the device whose entries are a linked list, for several queue pairs. */
+public abstract class LinkedReceives extends DeviceObject {
   private final Kind kind;
 
   /** Keeps the entries reachable: the ring has only their address. */
@@ -23,7 +22,7 @@ public abstract class LinkedReceiveQueueImpl extends DeviceObject implements Lin
 
   private final HcaObject object;
   private final SharedReceiveRing ring;
-  private volatile Runnable limitHandler = LinkedReceiveQueueImpl::ignore;
+  private volatile Runnable limitHandler = () -> {};
 
   /**
    * The commands and the name by which the kinds of such queues differ.
@@ -43,7 +42,7 @@ public abstract class LinkedReceiveQueueImpl extends DeviceObject implements Lin
    * @param used the objects that must outlive it
    * @param teardown the steps registered so far; also run when this call fails
    */
-  public LinkedReceiveQueueImpl(
+  public LinkedReceives(
       Domain domain, SharedReceiveShape shape, Kind kind, List<Lifetime> used, Teardown teardown) {
     super(domain.device(), teardown, used);
     this.kind = kind;
@@ -59,34 +58,26 @@ public abstract class LinkedReceiveQueueImpl extends DeviceObject implements Lin
     }
   }
 
-  private static void ignore() {}
-
-  @Override
   public void ringDoorbell() {
     ring.ringDoorbell();
   }
 
-  @Override
   public void handOver() {
     ring.handOver();
   }
 
-  @Override
   public int freeReceives() {
     return ring.freeRequests();
   }
 
-  @Override
   public int exactFreeReceives() {
     return ring.exactFreeRequests();
   }
 
-  @Override
   public int requests() {
     return ring.requests();
   }
 
-  @Override
   public synchronized void arm(int limit, Runnable handler) {
     lifetime.requireOpen();
     Ranges.require("limit", limit, 0, requests());
@@ -94,12 +85,6 @@ public abstract class LinkedReceiveQueueImpl extends DeviceObject implements Lin
     byte[] unused = object.modify(kind.limit().apply(object.number(), limit));
   }
 
-  @Override
-  public void arm(int limit) {
-    arm(limit, LinkedReceiveQueueImpl::ignore);
-  }
-
-  @Override
   public int number() {
     return object.number();
   }
