@@ -59,7 +59,6 @@ record KeyOverUmem(Umem umem, HcaObject key, int tag) implements HcaMemory {
 
   private static byte[] command(
       Umem umem, int domain, long bytes, long address, int access, int tag) {
-    boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
     long inPage = address & UverbsFile.PAGE_BYTES - 1;
     long pages = Math.ceilDiv(inPage + bytes, UverbsFile.PAGE_BYTES);
     long octwords = Math.ceilDiv(pages, PAGES_PER_OCTWORD);
@@ -68,17 +67,8 @@ record KeyOverUmem(Umem umem, HcaObject key, int tag) implements HcaMemory {
             .set(CreateMkeyIn.MKEY_UMEM_VALID, true)
             .set(CreateMkeyIn.MKEY_UMEM_ID, umem.number())
             .set(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE, octwords);
-    command
-        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+    HcaAccess.writeTo(command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY), access)
         .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MTT)
-        .set(Mkc.LR, true)
-        .set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
-        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
-        .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
-        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
-        .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0)
-        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed)
-        .set(Mkc.RELAXED_ORDERING_READ, relaxed)
         .set(Mkc.QPN, Mkc.ANY_QPN)
         .set(Mkc.MKEY_7_0, tag)
         .set(Mkc.PD, domain)

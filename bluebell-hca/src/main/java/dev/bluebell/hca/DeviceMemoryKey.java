@@ -25,19 +25,11 @@ public record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
    */
   public static DeviceMemoryKey create(Hca hca, int domain, long address, long bytes, int access) {
     int tag = TAGS.getAndIncrement() & 0xff;
-    boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
-    command
-        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+    View mkc = command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
+    HcaAccess.writeTo(mkc, access & ~HcaAccess.REMOTE_INVALIDATE)
         .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MEMIC & 3)
         .set(Mkc.ACCESS_MODE_4_2, Mkc.ACCESS_MODE_MEMIC >> 2)
-        .set(Mkc.LR, true)
-        .set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
-        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
-        .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
-        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
-        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed)
-        .set(Mkc.RELAXED_ORDERING_READ, relaxed)
         .set(Mkc.QPN, Mkc.ANY_QPN)
         .set(Mkc.MKEY_7_0, tag)
         .set(Mkc.PD, domain)

@@ -1,5 +1,8 @@
 package dev.bluebell.hca;
 
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
+
 /**
  * Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags} where it has a
  * flag; local reads are always allowed.
@@ -39,4 +42,23 @@ public final class HcaAccess {
       LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | REMOTE_INVALIDATE;
 
   private HcaAccess() {}
+
+  /**
+   * Writes rights, and {@link #RELAXED_ORDERING}, into the context of a memory key.
+   *
+   * @param mkc in the layout {@link Mkc}
+   * @param access bits of this class
+   * @return {@code mkc}
+   */
+  public static View writeTo(View mkc, int access) {
+    boolean relaxed = (access & RELAXED_ORDERING) != 0;
+    return mkc.set(Mkc.LR, true)
+        .set(Mkc.LW, (access & LOCAL_WRITE) != 0)
+        .set(Mkc.RR, (access & REMOTE_READ) != 0)
+        .set(Mkc.RW, (access & REMOTE_WRITE) != 0)
+        .set(Mkc.A, (access & REMOTE_ATOMIC) != 0)
+        .set(Mkc.EN_RINVAL, (access & REMOTE_INVALIDATE) != 0)
+        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed)
+        .set(Mkc.RELAXED_ORDERING_READ, relaxed);
+  }
 }

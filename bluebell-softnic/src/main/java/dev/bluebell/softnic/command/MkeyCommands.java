@@ -253,20 +253,14 @@ final class MkeyCommands {
   }
 
   private static byte[] context(int key, int pd, Umem umem, long start, int access) {
-    View mkc =
-        View.of(Mkc.STRUCTURE)
-            .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MTT)
-            .set(Mkc.QPN, Mkc.ANY_QPN)
-            .set(Mkc.MKEY_7_0, key & 0xff);
-    mkc.set(Mkc.PD, pd).set(Mkc.START_ADDR, start).set(Mkc.LEN, umem.length()).set(Mkc.LR, true);
-    mkc.set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
-        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0);
-    mkc.set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
-        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
-        .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0);
-    boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
-    mkc.set(Mkc.RELAXED_ORDERING_WRITE, relaxed).set(Mkc.RELAXED_ORDERING_READ, relaxed);
-    return mkc.bytes();
+    return HcaAccess.writeTo(View.of(Mkc.STRUCTURE), access)
+        .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MTT)
+        .set(Mkc.QPN, Mkc.ANY_QPN)
+        .set(Mkc.MKEY_7_0, key & 0xff)
+        .set(Mkc.PD, pd)
+        .set(Mkc.START_ADDR, start)
+        .set(Mkc.LEN, umem.length())
+        .bytes();
   }
 
   private int allocate() {
