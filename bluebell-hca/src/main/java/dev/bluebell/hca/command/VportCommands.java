@@ -3,6 +3,8 @@ package dev.bluebell.hca.command;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
+import java.util.function.UnaryOperator;
 
 /** Commands about the port of a function: its contexts, addresses and keys. */
 public final class VportCommands {
@@ -260,6 +262,9 @@ public final class VportCommands {
 
     public static final Structure STRUCTURE = D.with("vlan_valid@083 vlan_id@084:12").structure();
 
+    /** roce_version: {@code device.h: MLX5_ROCE_VERSION_1} of Linux. */
+    public static final int VERSION_1 = 0;
+
     private RoceAddrLayout() {}
   }
 
@@ -284,6 +289,23 @@ public final class VportCommands {
     public static final Structure STRUCTURE = D.structure();
 
     private MadIfcOut() {}
+  }
+
+  /**
+   * Asks a device on Ethernet whether an entry of its GID table is of RoCE v2; otherwise it is of
+   * RoCE v1, or empty.
+   *
+   * @param execute executes a command
+   */
+  public static boolean isRoceV2(UnaryOperator<byte[]> execute, int index) {
+    byte[] command =
+        View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
+            .set(QueryRoceAddressIn.ROCE_ADDRESS_INDEX, index)
+            .bytes();
+    return View.over(execute.apply(command))
+            .at(QueryRoceAddressOut.ROCE_ADDRESS)
+            .getInt(RoceAddrLayout.ROCE_VERSION)
+        != RoceAddrLayout.VERSION_1;
   }
 
   private VportCommands() {}

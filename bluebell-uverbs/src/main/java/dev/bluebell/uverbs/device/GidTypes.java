@@ -1,19 +1,12 @@
 package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
-import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
-import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
-import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.command.VportCommands;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.session.VportContext;
 
 /** Types of the entries of the GID table, from QUERY_ROCE_ADDRESS. */
 public final class GidTypes {
-  // mlx5 device.h: MLX5_ROCE_VERSION_1.
-  private static final int VERSION_1 = 0;
-
   private GidTypes() {}
 
   /** Type of an entry, as {@code ib_user_ioctl_verbs.h: ib_uverbs_gid_type} numbers them. */
@@ -21,15 +14,9 @@ public final class GidTypes {
     if (VportContext.isInfiniBand(hca)) {
       return Verbs.GID_TYPE_IB;
     }
-    byte[] answer =
-        hca.execute(
-            View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
-                .set(QueryRoceAddressIn.ROCE_ADDRESS_INDEX, index)
-                .bytes());
-    View address = View.over(answer).at(QueryRoceAddressOut.ROCE_ADDRESS);
-    return address.getInt(RoceAddrLayout.ROCE_VERSION) == VERSION_1
-        ? Verbs.GID_TYPE_ROCE_V1
-        : Verbs.GID_TYPE_ROCE_V2;
+    return VportCommands.isRoceV2(hca::execute, index)
+        ? Verbs.GID_TYPE_ROCE_V2
+        : Verbs.GID_TYPE_ROCE_V1;
   }
 
   /** True for an entry of an Ethernet port whose packets are of RoCE v2. */

@@ -3,11 +3,7 @@ package dev.bluebell.verbs.object;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
-import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
-import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
-import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.command.VportCommands;
 import dev.bluebell.verbs.GidType;
 
 /** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
@@ -15,30 +11,18 @@ public final class GidTable {
   /** In place of an index: the default entry. */
   public static final int USUAL = -1;
 
-  // mlx5 device.h: MLX5_ROCE_VERSION_1.
-  private static final int VERSION_1 = 0;
-
   private GidTable() {}
 
   /** Type of an entry that is not empty. */
   public static GidType type(Hca hca, int port, int index) {
-    return isInfiniBand(hca, port) ? GidType.INFINIBAND : typeOfRoce(hca, index);
+    if (isInfiniBand(hca, port)) {
+      return GidType.INFINIBAND;
+    }
+    return VportCommands.isRoceV2(hca::execute, index) ? GidType.ROCE_V2 : GidType.ROCE_V1;
   }
 
   private static boolean isInfiniBand(Hca hca, int port) {
     return hca.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
-  }
-
-  private static GidType typeOfRoce(Hca hca, int index) {
-    byte[] answer =
-        hca.execute(
-            View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
-                .set(QueryRoceAddressIn.ROCE_ADDRESS_INDEX, index)
-                .bytes());
-    View address = View.over(answer).at(QueryRoceAddressOut.ROCE_ADDRESS);
-    return address.getInt(RoceAddrLayout.ROCE_VERSION) == VERSION_1
-        ? GidType.ROCE_V1
-        : GidType.ROCE_V2;
   }
 
   /**
@@ -54,7 +38,7 @@ public final class GidTable {
     int length = hca.queryPort(port).gidTableLength();
     for (int index = 0; index < length; index++) {
       Gid gid = hca.queryGid(port, index);
-      if (!gid.equals(Gid.ZERO) && typeOfRoce(hca, index) == GidType.ROCE_V2) {
+      if (!gid.equals(Gid.ZERO) && VportCommands.isRoceV2(hca::execute, index)) {
         if (gid.isIpv4()) {
           return index;
         }
