@@ -1,5 +1,6 @@
 package dev.bluebell.hca;
 
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
@@ -28,13 +29,8 @@ public record Gid(long high, long low) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a GID has 16 bytes, not " + bytes.length);
     }
-    long high = 0;
-    long low = 0;
-    for (int i = 0; i < 8; i++) {
-      high = high << 8 | bytes[i] & 0xff;
-      low = low << 8 | bytes[8 + i] & 0xff;
-    }
-    return new Gid(high, low);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    return new Gid(in.getLong(), in.getLong());
   }
 
   /**
@@ -60,12 +56,7 @@ public record Gid(long high, long low) {
 
   /** The 16 bytes in wire order. */
   public byte[] bytes() {
-    byte[] bytes = new byte[BYTES];
-    for (int i = 0; i < 8; i++) {
-      bytes[i] = (byte) (high >>> (56 - 8 * i));
-      bytes[8 + i] = (byte) (low >>> (56 - 8 * i));
-    }
-    return bytes;
+    return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.bluebell.hca.wqe.NextSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -204,10 +205,6 @@ public final class Decoder {
   }
 
   private static long longAt(byte[] bytes, int offset) {
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value = value << 8 | bytes[offset + i] & 0xff;
-    }
-    return value;
+    return ByteBuffer.wrap(bytes).getLong(offset);
   }
 }
