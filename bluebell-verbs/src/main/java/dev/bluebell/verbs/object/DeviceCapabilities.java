@@ -5,6 +5,7 @@ import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.CompressionAttributes;
 import dev.bluebell.verbs.DeviceAttributes;
@@ -15,17 +16,9 @@ import java.util.Set;
 public final class DeviceCapabilities {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
-
-  /** atomic_operations: both masked ones, {@code device.h: MLX5_ATOMIC_OPS_EXTENDED_*} of Linux. */
-  private static final int MASKED_ATOMICS = 0xc;
-
+  private static final int MASKED_ATOMICS =
+      AtomicCaps.EXTENDED_COMPARE_SWAP | AtomicCaps.EXTENDED_FETCH_ADD;
   private static final int ATOMIC_BYTES = 8;
-
-  /** atomic_mode: 8 bytes and none masked, {@code device.h: MLX5_ATOMIC_MODE_IB_COMP}. */
-  private static final int ATOMIC_MODE_IB = 1;
-
-  /** atomic_mode: up to 8 bytes, {@code device.h: MLX5_ATOMIC_MODE_8B}. */
-  private static final int ATOMIC_MODE_8_BYTES = 3;
 
   /** Without ext_stride_num_range, {@code mlx5.h: MLX5_MIN_SINGLE_WQE_LOG_NUM_STRIDES}. */
   private static final int MIN_STRIDES = 1 << 9;
@@ -116,8 +109,8 @@ public final class DeviceCapabilities {
     int maskedAtomicSizes = attributes.maskedAtomicSizes();
     // The modes above that of InfiniBand count up with the largest size.
     return maskedAtomicSizes < ATOMIC_BYTES
-        ? ATOMIC_MODE_IB
-        : ATOMIC_MODE_8_BYTES
+        ? Qpc.ATOMIC_MODE_IB_SPEC
+        : Qpc.ATOMIC_MODE_8B
             + Integer.numberOfTrailingZeros(
                 Integer.highestOneBit(maskedAtomicSizes) / ATOMIC_BYTES);
   }
