@@ -225,12 +225,12 @@ public final class CompletionRing extends Owned {
         words |= readAhead();
       }
       int index = consumer;
-      long last = lastWord(next(index));
+      long last = lastWord(slot(index));
       WorkQueues owner = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
       if (((last ^ owner.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0) {
         if (keepsTitles) {
-          target.load(next(index), last);
+          target.load(slot(index), last);
         }
         release(index);
         if (owner.send.complete(Cqe.wqeCounter(last), target)) {
@@ -313,7 +313,7 @@ public final class CompletionRing extends Owned {
   /** True when a poll would consume an entry. */
   public boolean isReady() {
     int index = consumer;
-    return isOwned(lastWord(next(index)), index);
+    return isOwned(lastWord(slot(index)), index);
   }
 
   /**
@@ -448,14 +448,9 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Address of the entry at an index, which a poll takes next. All polls get it here. It is
-   * computed each time because a field would cost each poll a store and a load.
+   * Address of the 64 bytes of the slot of an index. It is computed each time because a field for
+   * the next entry would cost each poll a store and a load.
    */
-  private long next(int index) {
-    return slot(index);
-  }
-
-  /** Address of the 64 bytes of the slot of an index. */
   long slot(int index) {
     return base + ((long) (index & mask) << logBytes) & AddressBits.ALIGNED_64;
   }
@@ -507,7 +502,7 @@ public final class CompletionRing extends Owned {
   private boolean advance(CqeView target) {
     while (true) {
       int index = consumer;
-      long entry = next(index);
+      long entry = slot(index);
       long last = lastWord(entry);
       WorkQueues likely = lastOwner;
       int pass = index >>> logEntries & Cqe.OWNER_MASK;
