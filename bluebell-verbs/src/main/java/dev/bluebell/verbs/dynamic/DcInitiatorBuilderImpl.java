@@ -14,11 +14,6 @@ public final class DcInitiatorBuilderImpl extends DcBuilderImpl<DcInitiatorBuild
   }
 
   @Override
-  public DcInitiatorBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public DcInitiator create() {
     return create(sendingPlan(ServiceType.DCI), DcInitiatorImpl::new);
   }

@@ -24,11 +24,6 @@ public final class DcStreamInitiatorBuilderImpl extends DcBuilderImpl<DcStreamIn
   }
 
   @Override
-  public DcStreamInitiatorBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public DcStreamInitiatorBuilder failures(int count) {
     failures = 1 << Sizes.log2Ceiling(Ranges.require("failures", count, 1, streams));
     return this;

@@ -33,11 +33,6 @@ public final class DcTargetBuilderImpl extends AddressBuilderImpl<DcTargetBuilde
   }
 
   @Override
-  public DcTargetBuilder self() {
-    return this;
-  }
-
-  @Override
   public DcTargetBuilder accessKey(long key) {
     accessKey = key;
     return this;

@@ -13,8 +13,11 @@ public abstract class AddressBuilderImpl<B extends AddressBuilder<B>> implements
   private int pkeyIndex;
   private int pathBits;
 
-  /** Returns this builder, by its own type. */
-  public abstract B self();
+  /** This builder as its own type. */
+  @SuppressWarnings("unchecked")
+  protected final B self() {
+    return (B) this;
+  }
 
   @Override
   public B port(int number) {

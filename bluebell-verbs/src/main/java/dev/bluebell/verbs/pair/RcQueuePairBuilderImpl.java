@@ -32,11 +32,6 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
   }
 
   @Override
-  public RcQueuePairBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public RcQueuePairBuilder access(Access... rights) {
     access = AccessSets.of(rights);
     return this;

@@ -23,11 +23,6 @@ public final class UcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
   }
 
   @Override
-  public UcQueuePairBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public UcQueuePairBuilder access(Access... rights) {
     access = AccessSets.of(rights);
     return this;

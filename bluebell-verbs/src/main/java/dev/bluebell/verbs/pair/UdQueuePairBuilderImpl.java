@@ -20,11 +20,6 @@ public final class UdQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
   }
 
   @Override
-  public UdQueuePairBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public UdQueuePairBuilder queueKey(int key) {
     queueKey = key;
     return this;

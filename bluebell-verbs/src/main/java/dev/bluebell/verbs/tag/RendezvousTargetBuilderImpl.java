@@ -17,11 +17,6 @@ public final class RendezvousTargetBuilderImpl extends TargetBuilderImpl<Rendezv
   }
 
   @Override
-  public RendezvousTargetBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public RendezvousTarget create() {
     receives.lifetime().requireOpen();
     DeviceContext device = receives.device();

@@ -24,11 +24,6 @@ public final class XrcInitiatorBuilderImpl extends QueuePairBuilderImpl<XrcIniti
   }
 
   @Override
-  public XrcInitiatorBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public XrcInitiatorBuilder initialPsn(int psn) {
     initialPsn = Ranges.require("initialPsn", psn, 0, 0xffffff);
     return this;

@@ -17,11 +17,6 @@ public final class XrcTargetBuilderImpl extends TargetBuilderImpl<XrcTargetBuild
   }
 
   @Override
-  public XrcTargetBuilderImpl self() {
-    return this;
-  }
-
-  @Override
   public XrcTarget create() {
     domain.lifetime().requireOpen();
     DeviceContext device = domain.device();
