@@ -17,13 +17,10 @@ import java.lang.foreign.MemorySegment;
 /** Implements {@link CrossChannelQueuePair}. */
 public abstract class CrossChannelQueuePairImpl extends ReliableQueuePairImpl
     implements CrossChannelQueuePair {
-  private final QueuePairParts parts;
-
   /** Makes the queue pair of its parts and moves it to INIT. */
   public CrossChannelQueuePairImpl(
       QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
     super(parts, settings, report);
-    this.parts = parts;
   }
 
   /** NIC programs are written before the queue pair is connected. */

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Implements {@link QueuePair}. */
 public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
-  private final QueuePairParts parts;
+  final QueuePairParts parts;
   protected final StateMachine states;
 
   /** The send queue, which subclasses start their requests on. */

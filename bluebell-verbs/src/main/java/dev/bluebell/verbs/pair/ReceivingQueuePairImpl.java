@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Implements {@link ReceivingQueuePair}. */
 public abstract class ReceivingQueuePairImpl extends QueuePairImpl implements ReceivingQueuePair {
   private final @Nullable ReceiveRing receive;
-  private final @Nullable SharedReceives shared;
 
   /** Signs send requests; null when they are not signed. */
   private final @Nullable SendSignatures signatures;
@@ -19,7 +18,6 @@ public abstract class ReceivingQueuePairImpl extends QueuePairImpl implements Re
   public ReceivingQueuePairImpl(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();
-    shared = parts.plan().uses().sharedReceives();
     signatures = parts.signatures();
   }
 
@@ -50,6 +48,7 @@ public abstract class ReceivingQueuePairImpl extends QueuePairImpl implements Re
   private ReceiveRing receiveRing() {
     ReceiveRing ring = receive;
     if (ring == null) {
+      SharedReceives shared = parts.plan().uses().sharedReceives();
       throw new IllegalStateException(
           shared == null
               ? lifetime.name() + " has no receive queue: create it with receiveQueue(n)"
