@@ -2,6 +2,7 @@ package dev.bluebell.verbs.ring;
 
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
+import dev.bluebell.verbs.value.Sizes;
 
 /**
  * The memory layout of a receive queue. The addresses must stay valid as long as the ring is used,
@@ -61,6 +62,6 @@ public record ReceiveRingLayout(
   public static int logStride(int maxScatter, boolean signed) {
     int head = signed ? ReceiveSignatureSegment.BYTES : 0;
     int bytes = head + Math.max(1, maxScatter) * DataSegment.BYTES;
-    return Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1);
+    return Sizes.log2Ceiling(bytes);
   }
 }

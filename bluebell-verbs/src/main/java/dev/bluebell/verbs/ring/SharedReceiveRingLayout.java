@@ -3,6 +3,7 @@ package dev.bluebell.verbs.ring;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
+import dev.bluebell.verbs.value.Sizes;
 
 /**
  * The memory layout of a shared receive queue. The addresses must stay valid as long as the ring is
@@ -40,7 +41,7 @@ public record SharedReceiveRingLayout(
    */
   public static int logStride(int maxScatter) {
     int bytes = NextSegment.BYTES + Math.max(1, maxScatter) * DataSegment.BYTES;
-    return Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1);
+    return Sizes.log2Ceiling(bytes);
   }
 
   /**
@@ -49,7 +50,7 @@ public record SharedReceiveRingLayout(
    * @param requests 1 … 32767
    */
   public static int logEntries(int requests) {
-    return Integer.SIZE - Integer.numberOfLeadingZeros(requests);
+    return Sizes.log2Ceiling(requests + 1);
   }
 
   /** Number of entries, including the spare one. */
