@@ -327,7 +327,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   /** Writes the segment that changes a list of tags. */
   void tags(long head, long tag, long mask) {
     check();
-    long at = wqe() + ConnectedPlaces.TAGS;
+    long at = wqe() + RequestPlaces.TAGS;
     Memory.putLong(at, head);
     Memory.putLong(at + 8, 0);
     Memory.putLong(at + TagMatchingSegment.APPEND_TAG.word(), tag);

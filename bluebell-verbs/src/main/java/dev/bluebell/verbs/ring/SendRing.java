@@ -1,11 +1,11 @@
 package dev.bluebell.verbs.ring;
 
-import static dev.bluebell.verbs.ring.AddressedPlaces.COMPACT_END;
-import static dev.bluebell.verbs.ring.AddressedPlaces.VECTOR_END;
-import static dev.bluebell.verbs.ring.AddressedPlaces.XRC_END;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.NOP_END;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.RDMA_DATA;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.TAGS_END;
+import static dev.bluebell.verbs.ring.RequestPlaces.COMPACT_END;
+import static dev.bluebell.verbs.ring.RequestPlaces.NOP_END;
+import static dev.bluebell.verbs.ring.RequestPlaces.RDMA_DATA;
+import static dev.bluebell.verbs.ring.RequestPlaces.TAGS_END;
+import static dev.bluebell.verbs.ring.RequestPlaces.VECTOR_END;
+import static dev.bluebell.verbs.ring.RequestPlaces.XRC_END;
 
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;

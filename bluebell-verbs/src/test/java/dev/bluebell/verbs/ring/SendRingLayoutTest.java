@@ -51,7 +51,7 @@ class SendRingLayoutTest {
   @Test
   void allSegmentsBeforeTheDataOfAConnectionLieInTheFirstBlock() {
     assertThat(ATOMIC_DATA)
-        .isGreaterThan(ConnectedPlaces.RDMA_DATA)
+        .isGreaterThan(RequestPlaces.RDMA_DATA)
         .isGreaterThan(MESSAGE_DATA)
         .isLessThanOrEqualTo(ControlSegment.WQEBB_BYTES);
   }
