@@ -108,19 +108,13 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
           .set(Cqc.UAR_PAGE, resources.register().page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
       object = hca.create(command.bytes());
-      CompletionRingLayout layout =
-          new CompletionRingLayout(
-                  address,
-                  logEntries,
-                  options.cqeBytes(),
-                  object.number(),
-                  resources.record().address(),
-                  resources.register().address())
-              .compressed(compression, miniFormat);
       memory = resources.memory();
       ring =
           new CompletionRing(
-              layout, device.queues(), device.localMemory(), hca.diagnosis().orElse(null));
+              layout(address, logEntries).compressed(compression, miniFormat),
+              device.queues(),
+              device.localMemory(),
+              hca.diagnosis().orElse(null));
       ring.belongTo(device.name(), device.linkLayer());
       teardown.add(ring::close);
       teardown.add(object::close);
@@ -128,6 +122,16 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
+  }
+
+  private CompletionRingLayout layout(long address, int logEntries) {
+    return new CompletionRingLayout(
+        address,
+        logEntries,
+        cqeBytes,
+        number(),
+        resources.record().address(),
+        resources.register().address());
   }
 
   private void requireSize(int minEntries) {
@@ -283,14 +287,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     QueueMemory before = memory;
     left = before;
     memory = other;
-    ring.moveTo(
-        new CompletionRingLayout(
-            other.address(),
-            logEntries,
-            cqeBytes,
-            number(),
-            resources.record().address(),
-            resources.register().address()));
+    ring.moveTo(layout(other.address(), logEntries));
     entries = 1 << logEntries;
     if (before != null) {
       before.umem().close();
