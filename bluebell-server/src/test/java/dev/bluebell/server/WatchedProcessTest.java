@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,11 +68,16 @@ class WatchedProcessTest {
   @Test
   void aProcessWhoseParentHasNotWaitedForItIsEnding() throws IOException, InterruptedException {
     Process parent =
-        new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 1000")
+        new ProcessBuilder("sh", "-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 1000")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (var out = parent.inputReader();
         WatchedProcess child = WatchedProcess.open(Integer.parseInt(out.readLine()))) {
+      // The shell may wait for its child, sleep does not.
+      while (!Arrays.equals(parent.info().arguments().orElse(null), new String[] {"1000"})) {
+        Thread.onSpinWait();
+      }
+      parent.getOutputStream().close();
       while (!child.isEnding()) {
         Thread.onSpinWait();
       }

@@ -37,7 +37,7 @@ public final class CopyReport implements AutoCloseable {
   public <Q> Q with(Supplier<Q> creation) {
     try {
       return creation.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
