@@ -124,7 +124,9 @@ class ReleaseTest {
   void aSnapshotIsNotReleased() throws Exception {
     Path tools = Files.createDirectories(scratch.resolve("clone/tools/release"));
     Files.copy(TOOLS.resolve("make"), tools.resolve("make"));
-    Files.copy(ROOT.resolve("tools/jdk.sh"), tools.resolveSibling("jdk.sh"));
+    for (String sourced : List.of("help.sh", "jdk.sh")) {
+      Files.copy(ROOT.resolve("tools").resolve(sourced), tools.resolveSibling(sourced));
+    }
     Files.writeString(
         scratch.resolve("clone/pom.xml"), "<project>\n  <version>1.2.3-SNAPSHOT</version>\n");
     Ended ended =

@@ -64,6 +64,7 @@ class ToolsTest {
             "benchmarks/common.sh",
             "benchmarks/programs",
             "compatibility/programs",
+            "help.sh",
             "jdk.sh",
             "lab")) {
       Path copy = root.resolve("tools").resolve(file);
