@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of every length at every place of the ring, and counters that wrap. */
 @Conformance
-class RingTest {
+public class RingTest {
+  /** The tag of tests in which the index of a ring wraps, which takes 65,536 requests. */
+  public static final String WRAPS = "wraps";
+
   private static final int RING = 16;
 
   /** Inline bytes with which an RDMA WRITE takes exactly this many WQEBBs. */
@@ -94,6 +97,7 @@ class RingTest {
   @ParameterizedTest
   @CsvSource({"false,false", "false,true", "true,false", "true,true"})
   @Tag(TrafficTest.TAG)
+  @Tag(WRAPS)
   void theSendQueuesIndexWrapsAt65536(boolean blueFlame, boolean nopFill, Bench bench) {
     Ends ends =
         bench
@@ -126,6 +130,7 @@ class RingTest {
 
   @Test
   @Tag(TrafficTest.TAG)
+  @Tag(WRAPS)
   void theReceiveQueuesCounterWrapsAt65536(Bench bench) {
     Ends ends = bench.ends().both(plan -> plan.receiveQueue(64)).connect();
     Buffer target = ends.right().buffer(64 * 4);

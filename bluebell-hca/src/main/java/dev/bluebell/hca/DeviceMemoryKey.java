@@ -27,6 +27,7 @@ public record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
     int tag = TAGS.getAndIncrement() & 0xff;
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
     View mkc = command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
+    // A peer can't invalidate a key of device memory.
     HcaAccess.writeTo(mkc, access & ~HcaAccess.REMOTE_INVALIDATE)
         .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MEMIC & 3)
         .set(Mkc.ACCESS_MODE_4_2, Mkc.ACCESS_MODE_MEMIC >> 2)

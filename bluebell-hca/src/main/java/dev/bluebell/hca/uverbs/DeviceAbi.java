@@ -174,6 +174,7 @@ public final class DeviceAbi {
     public static final Field PAGE_SIZE_CAP = D.u64("page_size_cap", 32);
     public static final Field VENDOR_ID = D.u32("vendor_id", 40);
     public static final Field VENDOR_PART_ID = D.u32("vendor_part_id", 44);
+    public static final Field HW_VER = D.u32("hw_ver", 48);
     public static final Field MAX_QP = D.u32("max_qp", 52);
     public static final Field MAX_QP_WR = D.u32("max_qp_wr", 56);
     public static final Field DEVICE_CAP_FLAGS = D.u32("device_cap_flags", 60);
@@ -184,14 +185,21 @@ public final class DeviceAbi {
     public static final Field MAX_MR = D.u32("max_mr", 80);
     public static final Field MAX_PD = D.u32("max_pd", 84);
     public static final Field MAX_QP_RD_ATOM = D.u32("max_qp_rd_atom", 88);
+    public static final Field MAX_EE_RD_ATOM = D.u32("max_ee_rd_atom", 92);
     public static final Field MAX_RES_RD_ATOM = D.u32("max_res_rd_atom", 96);
     public static final Field MAX_QP_INIT_RD_ATOM = D.u32("max_qp_init_rd_atom", 100);
+    public static final Field MAX_EE_INIT_RD_ATOM = D.u32("max_ee_init_rd_atom", 104);
     public static final Field ATOMIC_CAP = D.u32("atomic_cap", 108);
+    public static final Field MAX_EE = D.u32("max_ee", 112);
+    public static final Field MAX_RDD = D.u32("max_rdd", 116);
     public static final Field MAX_MW = D.u32("max_mw", 120);
+    public static final Field MAX_RAW_IPV6_QP = D.u32("max_raw_ipv6_qp", 124);
+    public static final Field MAX_RAW_ETHY_QP = D.u32("max_raw_ethy_qp", 128);
     public static final Field MAX_MCAST_GRP = D.u32("max_mcast_grp", 132);
     public static final Field MAX_MCAST_QP_ATTACH = D.u32("max_mcast_qp_attach", 136);
     public static final Field MAX_TOTAL_MCAST_QP_ATTACH = D.u32("max_total_mcast_qp_attach", 140);
     public static final Field MAX_AH = D.u32("max_ah", 144);
+    public static final Field MAX_FMR = D.u32("max_fmr", 148);
     public static final Field MAX_SRQ = D.u32("max_srq", 156);
     public static final Field MAX_SRQ_WR = D.u32("max_srq_wr", 160);
     public static final Field MAX_SRQ_SGE = D.u32("max_srq_sge", 164);
@@ -233,6 +241,7 @@ public final class DeviceAbi {
     public static final Field TIMESTAMP_MASK = D.u64("timestamp_mask", 208);
     public static final Field HCA_CORE_CLOCK = D.u64("hca_core_clock", 216);
     public static final Field DEVICE_CAP_FLAGS_EX = D.u64("device_cap_flags_ex", 224);
+    public static final Field MAX_WQ_TYPE_RQ = D.u32("max_wq_type_rq", 248);
     public static final Area TM_CAPS = D.struct("tm_caps", 256, TmCaps.STRUCTURE);
     public static final Area CQ_MODERATION_CAPS =
         D.struct("cq_moderation_caps", 280, CqModerationCaps.STRUCTURE);

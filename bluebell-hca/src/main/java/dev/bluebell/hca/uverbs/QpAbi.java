@@ -187,7 +187,7 @@ public final class QpAbi {
     public static final Field UIDX = D.u32("uidx", 32);
     public static final Field BFREG_INDEX = D.u32("bfreg_index", 36);
 
-    /** For DC targets, which have no send queue. */
+    /** For DC targets; others have the address of their send queue here, {@code sq_buf_addr}. */
     public static final Field ACCESS_KEY = D.u64("access_key", 40);
 
     public static final Field LOG_NUM_CONCURENT = D.u8("dci_streams.log_num_concurent", 52);

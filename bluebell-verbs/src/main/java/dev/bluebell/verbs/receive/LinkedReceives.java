@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** A receive queue on the device whose entries are a linked list, for several queue pairs. */
+/**
+ * A receive queue on the device whose entries are a linked list, for several queue pairs: what all
+ * kinds of shared receive queues have in common.
+ */
 public abstract class LinkedReceives extends DeviceObject {
   private final Kind kind;
 
@@ -56,14 +59,6 @@ public abstract class LinkedReceives extends DeviceObject {
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
-  }
-
-  public void ringDoorbell() {
-    ring.ringDoorbell();
-  }
-
-  public void handOver() {
-    ring.handOver();
   }
 
   public int freeReceives() {

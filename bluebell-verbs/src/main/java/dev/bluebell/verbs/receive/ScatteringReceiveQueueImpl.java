@@ -1,6 +1,5 @@
 package dev.bluebell.verbs.receive;
 
-import dev.bluebell.verbs.LinkedReceiveQueue;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ScatteringReceiveQueue;
 import dev.bluebell.verbs.command.SharedReceiveShape;
@@ -12,7 +11,7 @@ import java.util.List;
 /** Implements {@link ScatteringReceiveQueue}. */
 public abstract class ScatteringReceiveQueueImpl extends LinkedReceives
     implements ScatteringReceiveQueue {
-  /** Makes a queue, as {@link LinkedReceiveQueue}. */
+  /** Makes a queue, as {@link LinkedReceives}. */
   public ScatteringReceiveQueueImpl(
       Domain domain, SharedReceiveShape shape, Kind kind, List<Lifetime> used, Teardown teardown) {
     super(domain, shape, kind, used, teardown);
@@ -21,6 +20,16 @@ public abstract class ScatteringReceiveQueueImpl extends LinkedReceives
   @Override
   public ReceiveLanding receive() {
     return ring().receive();
+  }
+
+  @Override
+  public void ringDoorbell() {
+    ring().ringDoorbell();
+  }
+
+  @Override
+  public void handOver() {
+    ring().handOver();
   }
 
   @Override

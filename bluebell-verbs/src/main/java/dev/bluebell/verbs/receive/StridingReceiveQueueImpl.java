@@ -33,6 +33,16 @@ public final class StridingReceiveQueueImpl extends LinkedReceives
   }
 
   @Override
+  public void ringDoorbell() {
+    ring().ringDoorbell();
+  }
+
+  @Override
+  public void handOver() {
+    ring().handOver();
+  }
+
+  @Override
   public StridingEntry entry(MemoryRegion region, long offset, long id) {
     ((MemoryRegionImpl) region).requireIn(domain);
     return strides.entry(region, offset, id);

@@ -39,7 +39,7 @@ public final class CompletionRing extends Owned {
   private static final int AHEAD = 8;
 
   private static final VarHandle EMPTY_POLLS =
-      Handles.of(MethodHandles.lookup(), CompletionRing.class, "emptyPolls", long.class);
+      FieldHandles.of(MethodHandles.lookup(), CompletionRing.class, "emptyPolls", long.class);
 
   private final QueueTable queues;
   private final CqeView view;

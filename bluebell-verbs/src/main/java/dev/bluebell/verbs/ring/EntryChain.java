@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
  */
 final class EntryChain {
   private static final VarHandle RELEASED =
-      Handles.of(MethodHandles.lookup(), EntryChain.class, "released", int.class);
+      FieldHandles.of(MethodHandles.lookup(), EntryChain.class, "released", int.class);
   private static final int NONE = -1;
 
   /** Receives each new link: which entry follows another in the chain. */

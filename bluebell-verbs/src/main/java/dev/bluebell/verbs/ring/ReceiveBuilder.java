@@ -22,7 +22,9 @@ abstract class ReceiveBuilder implements ReceiveLanding, ReceiveRequest {
 
   private final String owner;
   private final String holder;
-  private final int stride;
+
+  /** Bytes of a request. */
+  final int stride;
 
   /** Bytes in front of the segments. */
   final int start;

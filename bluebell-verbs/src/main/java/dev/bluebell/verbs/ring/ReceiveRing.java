@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  */
 public final class ReceiveRing extends Owned implements Receives {
   private static final VarHandle RETIRED =
-      Handles.of(MethodHandles.lookup(), ReceiveRing.class, "retired", int.class);
+      FieldHandles.of(MethodHandles.lookup(), ReceiveRing.class, "retired", int.class);
   private static final int REQUESTS = 8;
 
   private final Builder[] builders = new Builder[REQUESTS];
@@ -66,8 +66,9 @@ public final class ReceiveRing extends Owned implements Receives {
     rung = layout.startIndex() & 0xffff;
     origin = rung;
     retired = rung;
+    String owner = "QP 0x%x".formatted(qpn);
     for (int i = 0; i < REQUESTS; i++) {
-      builders[i] = new Builder(this, ids, layout);
+      builders[i] = new Builder(this, owner, ids, layout);
     }
     last().becomeEmpty(rung);
   }
@@ -380,12 +381,8 @@ public final class ReceiveRing extends Owned implements Receives {
     /** Index behind the request when it has ended, its own index until then. */
     private int end;
 
-    Builder(ReceiveRing ring, long[] ids, ReceiveRingLayout layout) {
-      super(
-          "QP 0x%x".formatted(layout.qpn()),
-          "queue pair",
-          1 << layout.logStride(),
-          layout.headBytes());
+    Builder(ReceiveRing ring, String owner, long[] ids, ReceiveRingLayout layout) {
+      super(owner, "queue pair", 1 << layout.logStride(), layout.headBytes());
       this.ring = ring;
       this.ids = ids;
       base = layout.address();
@@ -408,7 +405,8 @@ public final class ReceiveRing extends Owned implements Receives {
     @Override
     public void post(long id) {
       check();
-      if (signed) {
+      // Without checks, a request that has ended may be posted again.
+      if (signed && isHalfBuilt()) {
         sign();
       }
       terminate();
@@ -422,7 +420,7 @@ public final class ReceiveRing extends Owned implements Receives {
 
     /** libmlx5 writes all bytes of signed requests. */
     private void clearRest() {
-      while (offset() < 1 << logStride) {
+      while (offset() < stride) {
         put(0, 0);
       }
     }
@@ -434,9 +432,7 @@ public final class ReceiveRing extends Owned implements Receives {
      */
     private void sign() {
       long sum = ring.qpn ^ ring.rung & 0xffff;
-      // Without checks, a request that has ended may be posted again.
-      int written = Math.min(offset(), 1 << logStride);
-      for (int at = start; at < written; at += Long.BYTES) {
+      for (int at = start; at < offset(); at += Long.BYTES) {
         sum ^= Memory.getLong(address() + at);
       }
       long words = SendSignatures.foldToByte(sum);

@@ -28,8 +28,8 @@ final class RequestPlaces {
   static final int TAGS_END = TAG_CHANGE.fixedBytes();
 
   /**
-   * The end of an address vector, as of datagrams, which is the end of the first WQEBB. The
-   * segments of the operation follow there, as behind each destination.
+   * The end of a full address vector, as datagrams have it; it is also the end of the first WQEBB.
+   * The segments of the operation begin here.
    */
   static final int VECTOR_END = form(ServiceType.UD, WqeOpcode.SEND).fixedBytes();
 

@@ -38,7 +38,7 @@ public final class SendRing extends Owned {
   private static final int INDEX_MASK = 0xffff;
   private static final int WAIT_INDEX_MASK = 0xffffff;
   private static final VarHandle RETIRED =
-      Handles.of(MethodHandles.lookup(), SendRing.class, "retired", int.class);
+      FieldHandles.of(MethodHandles.lookup(), SendRing.class, "retired", int.class);
 
   private final SendRequest<?>[] requests = new SendRequest<?>[REQUESTS];
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StridingRing implements Receives {
   private static final VarHandle COUNTS =
-      Handles.of(MethodHandles.lookup(), Entry.class, "counts", long.class);
+      FieldHandles.of(MethodHandles.lookup(), Entry.class, "counts", long.class);
 
   /** In {@link Entry#counts}: one stride that a completion reported. */
   private static final long TOLD = 1L << 32;

@@ -12,6 +12,9 @@ import dev.bluebell.verbs.value.Ranges;
 
 /** Implements {@link TagMatchingReceiveQueueBuilder}. */
 public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingReceiveQueueBuilder {
+  /** Most tags that a builder accepts; a device may take fewer. */
+  private static final int MAX_TAGS = 32767;
+
   private final Domain domain;
   private final CompletionQueueImpl completions;
   private int tags = 63;
@@ -27,7 +30,7 @@ public final class TagMatchingReceiveQueueBuilderImpl implements TagMatchingRece
 
   @Override
   public TagMatchingReceiveQueueBuilder tags(int count) {
-    tags = Ranges.require("tags", count, 1, SharedReceiveShape.MAX_REQUESTS);
+    tags = Ranges.require("tags", count, 1, MAX_TAGS);
     return this;
   }
 

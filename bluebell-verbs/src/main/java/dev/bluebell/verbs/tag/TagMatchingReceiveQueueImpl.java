@@ -76,6 +76,8 @@ public final class TagMatchingReceiveQueueImpl extends LinkedReceives
       boolean rendezvous) {
     Teardown teardown = new Teardown();
     int userIndex = domain.device().queues().reserve();
+    // Runs last. A poll that finds the queue until then reads memory that lives as long as its
+    // ring.
     teardown.add(() -> domain.device().queues().release(userIndex, completions.ring()));
     TagMatchingReceiveQueueImpl queue =
         add(
