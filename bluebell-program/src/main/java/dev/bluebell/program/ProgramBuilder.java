@@ -118,7 +118,7 @@ public final class ProgramBuilder {
     statements.add(new Statement.Store(new Location.Indexed(in, offset), from));
   }
 
-  /** Adds to a number, modulo 2^64. */
+  /** Adds an unsigned number of at most 8 bytes to an 8-byte number, modulo 2^64. */
   public void add(Cell<Kind.Number> to, Operand<Kind.Number> addend) {
     statements.add(new Statement.Add(to, addend));
   }

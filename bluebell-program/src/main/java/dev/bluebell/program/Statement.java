@@ -62,16 +62,13 @@ public sealed interface Statement {
    * Adds to a number, modulo 2^64.
    *
    * @param to the number, aligned to 8 bytes
-   * @param addend an operand of 8 bytes
+   * @param addend an unsigned number of at most 8 bytes
    */
   record Add(Cell<Kind.Number> to, Operand<Kind.Number> addend) implements Statement {
     /** Checks lengths and alignment. */
     public Add {
       checkWord(to);
-      if (addend.bytes() != Long.BYTES) {
-        throw new IllegalArgumentException(
-            "%s has %d bytes; an addend has 8".formatted(addend, addend.bytes()));
-      }
+      checkFits(addend);
     }
 
     @Override

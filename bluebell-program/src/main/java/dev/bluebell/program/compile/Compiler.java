@@ -168,7 +168,7 @@ public final class Compiler {
 
   private void add(Statement.Add add, Guard guard) {
     Instruction fetchAdd = emitter.fetchAdd(storage.span(add.to()), add.toString());
-    values.place(add.addend(), 0, fetchAdd.operandField(Emitter.ADD), Order.REVERSED);
+    operand(add.addend(), fetchAdd, Emitter.ADD);
     guard.emit(fetchAdd);
   }
 

@@ -161,10 +161,13 @@ final class Values {
 
   /**
    * True when the negative of an operand is constant, or can be computed from an input of the
-   * client.
+   * client that leaves room for {@link #borrow} bytes and a flag in a word.
    */
   boolean hasNegative(Operand<?> operand) {
-    return operand instanceof Literal || operand instanceof Input && hasRoomInMessage();
+    return operand instanceof Literal
+        || operand instanceof Input
+            && borrow(operand) + operand.bytes() < Long.BYTES
+            && hasRoomInMessage();
   }
 
   /**
@@ -178,11 +181,6 @@ final class Values {
       case Literal<?> literal -> subtract.orOperand(Emitter.ADD, -number(literal));
       case Input<?> input -> {
         int above = borrow(input) + input.bytes();
-        if (above >= Long.BYTES) {
-          throw new CompileException(
-              "%s has %d bytes; an input on the right side of 'less' has at most 6: compare its first ones"
-                  .formatted(input, input.bytes()));
-        }
         subtract.orOperand(Emitter.ADD, -1L << Byte.SIZE * above | 0xff);
         Span field = subtract.operandField(Emitter.ADD);
         message.add(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
+import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.ProgramBuilder;
@@ -239,14 +240,59 @@ class CompilerTest {
   void longNumbersAreNotOrdered() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Condition.less(a, Literal.number(1)))
-        .withMessageContaining("at most 7");
+        .withMessage(
+            "a has 8 bytes; 'less' and 'masked' compare at most 7: first(7) of the cell has its"
+                + " first 7 bytes");
+    Input<Kind.Number> amount = program.number("amount", 8);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.less(Literal.number(1), amount))
+        .withMessage(
+            "amount has 8 bytes; 'less' and 'masked' compare at most 7: declare amount with 7"
+                + " bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.masked(amount, new byte[8], Literal.number(1)))
+        .withMessageContaining("declare amount with 7 bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.less(Literal.number(1), Literal.number(2)))
+        .withMessageEndingWith("a constant number of 7 bytes is Literal.number(value, 7)");
   }
 
   @Test
   void operandsOfOtherLengthsAreNotCompared() {
+    Input<Kind.Number> amount = program.number("amount", 4);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.equal(amount, Literal.number(100)))
+        .withMessage(
+            "amount has 4 bytes and 0x6400000000000000 has 8 bytes; compare operands of the same"
+                + " length: a constant number of 4 bytes is Literal.number(value, 4)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Condition.equal(a, Literal.number(1, 7)))
-        .withMessageContaining("compare operands of the same length");
+        .withMessageEndingWith("a constant number of 8 bytes is Literal.number(value, 8)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.less(amount, a))
+        .withMessageEndingWith("first(4) of the cell has its first 4 bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.less(amount, a.first(3)))
+        .withMessageEndingWith("declare amount with 3 bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.equal(program.bytes("key", 9), Literal.bytes(new byte[10])))
+        .withMessageEndingWith("give 9 bytes");
+  }
+
+  @Test
+  void aConstantThatDoesNotFitIsNotCompared() {
+    Input<Kind.Number> amount = program.number("amount", 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Condition.less(amount, Literal.number(256)))
+        .withMessageStartingWith("amount has 1 byte and 0x0001000000000000 has 8 bytes;");
+  }
+
+  @Test
+  void anAddendHasAtMostEightBytes() {
+    Literal<Kind.Number> wide = new Literal<>(new byte[9]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> program.add(a, wide))
+        .withMessageContaining("has 9 bytes; an operand of an atomic has at most 8");
   }
 
   @Test
