@@ -17,8 +17,8 @@ public enum Guide {
           new Cause("a data segment of length 0, which stands for 2 GiB", "empty-data-segment"),
           new Cause("more inline data than ds has room for", "inline-beyond-ds"),
           new Cause(
-              "a READ between queue pairs with different path MTUs (the page says how to compare"
-                  + " both ends)",
+              "a READ between queue pairs with different path MTUs (the linked page says how to"
+                  + " compare both ends)",
               "missing-peer")),
       "Compare byte_count of all data segments with the message, on the side that reports it."),
   LOCAL_QP_OP(
@@ -58,8 +58,8 @@ public enum Guide {
               "umr-stale-key"),
           new Cause("the window is bound already, and CHECK_FREE is set", "bind-over-a-bind"),
           new Cause(
-              "a queue pair that does not own the window invalidates it (the page shows a WRITE"
-                  + " instead)",
+              "a queue pair that does not own the window invalidates it (the linked page shows the"
+                  + " same mistake with a WRITE)",
               "window-of-another-queue")),
       "Decode the UMR WQE and compare imm, flags, mkey_mask and qpn_mkey."),
   BAD_RESPONSE(
@@ -67,8 +67,8 @@ public enum Guide {
       "The peer's answer does not fit the request.",
       List.of(
           new Cause(
-              "another queue pair answers: the two ends are not connected to each other (the page"
-                  + " says how to compare them)",
+              "another queue pair answers: the two ends are not connected to each other (the linked"
+                  + " page says how to compare them)",
               "missing-peer")),
       "Query both queue pairs and compare their peers and PSNs."),
   LOCAL_ACCESS(
@@ -107,7 +107,7 @@ public enum Guide {
               "receive-memory"),
           new Cause(
               "the responder's receive is malformed, or its doorbell record counts too many"
-                  + " receives (the page shows a send queue)",
+                  + " receives (the linked page shows the same mistake with a send queue)",
               "record-too-far")),
       "Look at the responder's completions and asynchronous events."),
   RETRY_EXCEEDED(
