@@ -31,6 +31,34 @@ class ProgramBuilderTest {
   }
 
   @Test
+  void aCellIsSetToAnOperandOfItsLength() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.set(table.number(0), Literal.number(1, 4)))
+        .withMessage(
+            "table[0..8) has 8 bytes and 0x01000000 has 4; copy operands of the same length");
+  }
+
+  @Test
+  void anAtomicChangesEightBytesAtAMultipleOfEight() {
+    Literal<Kind.Number> one = Literal.number(1);
+    for (Cell<Kind.Number> cell : List.of(table.number(4), table.number(0).first(4))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> builder.add(cell, one))
+          .withMessage(
+              "%s is not 8 bytes at a multiple of 8, which an atomic needs".formatted(cell));
+    }
+  }
+
+  @Test
+  void anOperandOfAnAtomicHasAtMostEightBytes() {
+    Literal<Kind.Number> wide = new Literal<>(new byte[9]);
+    Location word = new Location.Indexed(table, Literal.number(8));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.exchange(word, wide))
+        .withMessage("%s has 9 bytes; an operand of an atomic has at most 8".formatted(wide));
+  }
+
+  @Test
   void aCellLiesInItsData() {
     for (int offset : new int[] {57, Integer.MAX_VALUE - 3, Integer.MAX_VALUE}) {
       assertThatIllegalArgumentException()
