@@ -11,6 +11,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -34,7 +35,7 @@ final class TcpDialer implements ReconnectingClient.Dialer {
     try {
       queuePair = maker.get();
       wire.write(Message.of(MessageType.CONNECT, queuePair.endpoint(), offer));
-      Message.Greeting answer = answer(wire.read(deadline));
+      Message.Greeting answer = answer(read(wire, limit, deadline));
       queuePair.connect(answer.endpoint(), connectOptions);
       wire.write(Message.of(MessageType.READY));
       return TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
@@ -64,6 +65,17 @@ final class TcpDialer implements ReconnectingClient.Dialer {
       } catch (IOException unclosed) {
         throw new ConnectionException("%s can't be reached".formatted(server), unclosed);
       }
+    }
+  }
+
+  private Message read(Wire wire, Duration limit, long deadline) throws IOException {
+    try {
+      return wire.read(deadline);
+    } catch (SocketTimeoutException e) {
+      throw new ConnectionException(
+          "%s listens, but did not answer the request for a connection within %d ms: its application must call RdmaServer.next() and accept or reject the request, or the client must wait longer (TcpOptions.withDeadline)"
+              .formatted(server, limit.toMillis()),
+          e);
     }
   }
 

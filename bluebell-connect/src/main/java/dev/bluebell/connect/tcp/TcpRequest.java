@@ -55,6 +55,16 @@ final class TcpRequest extends PendingRequest {
     }
   }
 
+  /** Drops the request if its client has given it up; false when the client still waits. */
+  boolean dropIfGivenUp() {
+    if (!wire.isEndedByPeer()) {
+      return false;
+    }
+    answer();
+    wire.close();
+    return true;
+  }
+
   private void connect(RcQueuePair queuePair, ConnectOptions connectOptions)
       throws ConnectionException {
     try {

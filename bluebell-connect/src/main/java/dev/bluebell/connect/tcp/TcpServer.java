@@ -5,6 +5,7 @@ import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.connect.TcpOptions;
 import dev.bluebell.verbs.ClosedException;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -51,11 +52,26 @@ final class TcpServer implements RdmaServer {
       listener.bind(address, options.maxPending());
     } catch (IOException e) {
       listener.close();
-      throw e;
+      throw e instanceof BindException ? unavailable(address, e) : e;
     }
     TcpServer server = new TcpServer(listener, options);
     server.listening.start();
     return server;
+  }
+
+  private static BindException unavailable(InetSocketAddress address, IOException cause) {
+    String reason = String.valueOf(cause.getMessage());
+    BindException named =
+        new BindException(
+            "can't listen at %s: %s; %s"
+                .formatted(
+                    address,
+                    reason,
+                    reason.contains("in use")
+                        ? "another process, or this one, listens there, so choose another port"
+                        : "choose an address of this machine and a port that is permitted"));
+    named.initCause(cause);
+    return named;
   }
 
   private void listen() {
@@ -123,12 +139,21 @@ final class TcpServer implements RdmaServer {
 
   @Override
   public @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException {
-    Optional<TcpRequest> next = requests.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    if (closed) {
-      wake();
-      throw new ClosedException("the server at %s is closed".formatted(address()));
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      Optional<TcpRequest> next = requests.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (closed) {
+        wake();
+        throw new ClosedException("the server at %s is closed".formatted(address()));
+      }
+      if (next == null) {
+        return null;
+      }
+      TcpRequest request = next.orElseThrow();
+      if (!request.dropIfGivenUp()) {
+        return request;
+      }
     }
-    return next == null ? null : next.orElseThrow();
   }
 
   /** Wakes one thread in {@link #next}, which wakes the next one. */

@@ -77,7 +77,7 @@ final class Wire implements AutoCloseable {
       }
       long left = deadline - System.nanoTime();
       if (left <= 0) {
-        throw new SocketTimeoutException("the deadline has passed");
+        throw new SocketTimeoutException("no answer came in time");
       }
       // Rounded up, because 0 would mean no timeout.
       socket.setSoTimeout((int) Math.min(left / NANOS_PER_MILLI + 1, Integer.MAX_VALUE));
@@ -94,6 +94,17 @@ final class Wire implements AutoCloseable {
       needed = needed();
     }
     return take(needed);
+  }
+
+  /** True when the peer has closed the connection; waits a millisecond for that. */
+  boolean isEndedByPeer() {
+    try {
+      socket.setSoTimeout(1);
+      fill(needed());
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   private void fill(int needed) throws IOException {

@@ -23,6 +23,7 @@ import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -211,6 +212,37 @@ class HostilePeersTest {
       }
       assertThat(server.next(Duration.ZERO)).isNull();
     }
+  }
+
+  @Test
+  void aRequestThatItsClientHasGivenUpIsNotReturned() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY)) {
+      try (Wire wire = dial(server)) {
+        wire.write(connect());
+      }
+      assertThat(server.next(Duration.ofMillis(300))).isNull();
+      accepts(server);
+    }
+  }
+
+  @Test
+  void anAddressThatIsInUseIsNamed() throws Exception {
+    try (RdmaServer server = Connections.tcp().listen(ANY)) {
+      assertThatExceptionOfType(BindException.class)
+          .isThrownBy(() -> Connections.tcp().listen(server.address()))
+          .withMessageStartingWith("can't listen at %s", server.address())
+          .withMessageEndingWith(
+              "another process, or this one, listens there, so choose another port");
+    }
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsNamed() {
+    InetSocketAddress far = new InetSocketAddress("192.0.2.1", 7471);
+    assertThatExceptionOfType(BindException.class)
+        .isThrownBy(() -> Connections.tcp().listen(far))
+        .withMessageStartingWith("can't listen at %s", far)
+        .withMessageEndingWith("choose an address of this machine and a port that is permitted");
   }
 
   @Test
@@ -422,7 +454,10 @@ class HostilePeersTest {
       assertThatExceptionOfType(ConnectionException.class)
           .isThrownBy(
               () -> Connections.tcp(options).client(address).connect(queuePairs, Offer.NOTHING))
-          .withMessageContaining("the deadline has passed");
+          .withMessageContaining(":%d listens, but did not answer", listener.getLocalPort())
+          .withMessageContaining("within 50 ms")
+          .withMessageContaining("RdmaServer.next()")
+          .withMessageContaining("TcpOptions.withDeadline");
       listener.accept().close();
       for (byte[] bytes :
           List.of(
