@@ -2,7 +2,6 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.verbs.value.Unfinished;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,7 +37,11 @@ public record RemoteMemory(long address, int rkey, long length) {
    * @throws IndexOutOfBoundsException when the part exceeds this memory
    */
   public RemoteMemory slice(long offset, long bytes) {
-    Objects.checkFromIndexSize(offset, bytes, length);
+    if (offset < 0 || bytes < 0 || offset > length - bytes) {
+      throw new IndexOutOfBoundsException(
+          "%d bytes from offset %d are not all in the %d bytes of the remote memory %s"
+              .formatted(bytes, offset, length, this));
+    }
     return new RemoteMemory(address + offset, rkey, bytes);
   }
 
@@ -100,7 +103,8 @@ public record RemoteMemory(long address, int rkey, long length) {
         request.dropUnfinished();
       }
       throw new IndexOutOfBoundsException(
-          "%d bytes are not all in the %d bytes of %s".formatted(needed, length, this));
+          "%d bytes are not all in the %d bytes of the remote memory %s"
+              .formatted(needed, length, this));
     }
     return address;
   }

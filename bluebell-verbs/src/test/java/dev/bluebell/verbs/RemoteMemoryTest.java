@@ -29,7 +29,10 @@ class RemoteMemoryTest {
     assertThat(memory.slice(16, 32)).isEqualTo(new RemoteMemory(0x1010, 7, 32));
     assertThat(memory.slice(64, 0).length()).isZero();
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
-        .isThrownBy(() -> memory.slice(33, 32));
+        .isThrownBy(() -> memory.slice(33, 32))
+        .withMessage(
+            "32 bytes from offset 33 are not all in the 64 bytes of the remote memory"
+                + " address=0x1000 rkey=0x00000007 length=64");
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
         .isThrownBy(() -> memory.slice(-1, 2));
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
