@@ -102,6 +102,13 @@ final class SoftDiagnosis implements HcaDiagnosis {
     return lines;
   }
 
+  /** The latest explanations, one on a line. Does not wait for the device. */
+  @Override
+  public String toString() {
+    List<String> all = chip.explanations().all();
+    return all.isEmpty() ? "nothing was explained" : String.join("\n", all);
+  }
+
   private <T> T owning(Supplier<T> look) {
     engine.enter();
     try {

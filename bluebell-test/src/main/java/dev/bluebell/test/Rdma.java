@@ -12,7 +12,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Injects a software ConnectX into a test parameter: a {@link Device}, a {@link TestDevice} that
  * the test can step, or an {@link RdmaPair}, two connected ends on one device. Each parameter has a
  * device of its own, which is closed after the test, or after all tests of the class if it is a
- * parameter of a {@code @BeforeAll} method. Devices cannot reach each other.
+ * parameter of a {@code @BeforeAll} method. Devices reach each other only if each has an address
+ * (option {@code listen=}) and {@link Time#REAL}.
  *
  * <p>A passing test fails if it leaks objects; those on a device of a whole class are not checked.
  *
@@ -28,7 +29,8 @@ public @interface Rdma {
 
   /**
    * Options of the device, in the format of {@code soft:}, such as {@code loss=5%,seed=7}, {@code
-   * fail=remote-access@3}, {@code adversary=7}.
+   * fail=remote-access@3}, {@code adversary=7}. Shares are in percent, with or without the sign:
+   * {@code loss=0.3} is 0.3 %.
    */
   String value() default "";
 

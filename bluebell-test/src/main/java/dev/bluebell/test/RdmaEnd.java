@@ -5,11 +5,14 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.RcQueuePair;
 import java.util.List;
 
 /**
- * One end of a connection, with a domain and a completion queue of its own.
+ * One end of a connection, with a domain and a completion queue of its own. Its queue pair has the
+ * default sizes: room for 64 receives and, at least, 64 send requests. Its completion queue has
+ * room for 1024 completions.
  *
  * @param memory 64 KiB with all rights
  */
@@ -34,8 +37,17 @@ public record RdmaEnd(
   /**
    * Posts receives, each of all the memory, and rings the doorbell: ready for {@code count}
    * messages.
+   *
+   * @throws QueueFullException when {@code count} is larger than the number of free receives, of
+   *     which there are 64 at first; nothing was posted
    */
   public void receive(int count, long firstId) {
+    int free = queuePair.freeReceives();
+    if (count > free) {
+      throw new QueueFullException(
+          "this end of the pair has room for %d receives, and %d of them are free, not %d: post fewer and await their completions, or build your own queue pair with domain().rcQueuePair(completions()).receiveQueue(%d)"
+              .formatted(queuePair.receiveQueueRequests(), free, count, count));
+    }
     for (int i = 0; i < count; i++) {
       queuePair.receive().scatter(memory, 0, MEMORY_BYTES).post(firstId + i);
     }

@@ -1,7 +1,7 @@
 package dev.bluebell.test;
 
 /**
- * Two connected ends on one device.
+ * Two connected ends on one device. Each has room for 64 receives and, at least, 64 send requests.
  *
  * @param left one of them
  * @param right the other

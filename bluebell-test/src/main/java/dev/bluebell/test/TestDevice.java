@@ -20,6 +20,7 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.OpenObject;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,9 +166,20 @@ public final class TestDevice implements AutoCloseable {
         },
         time == Time.REAL ? REAL_PATIENCE : PATIENCE,
         () ->
-            "waited for %s, and got %s. %s"
-                .formatted(Counted.of(count, "completion"), done, completions.diagnose()));
+            "%swaited for %s, and got %s.\n%s"
+                .formatted(
+                    time == Time.HELD
+                        ? "Time.HELD: the clock stands until advance(…) moves it.\n"
+                        : "",
+                    Counted.of(count, "completion"),
+                    done,
+                    lines(completions.diagnose())));
     return done;
+  }
+
+  /** A paragraph with each sentence on a line of its own. */
+  private static String lines(String paragraph) {
+    return paragraph.replace(". ", ".\n");
   }
 
   /** Polls until a completion has arrived, as {@link #await(CompletionQueue, int)}. */
@@ -303,6 +315,12 @@ public final class TestDevice implements AutoCloseable {
     device.close();
   }
 
+  /** The device's name and how time passes. */
+  @Override
+  public String toString() {
+    return "%s under test (Time.%s)".formatted(device.name(), time);
+  }
+
   /** Builder of a device under test. */
   public static final class Builder {
     private SoftNicOptions options = SoftNicOptions.DEFAULT;
@@ -315,7 +333,8 @@ public final class TestDevice implements AutoCloseable {
     /**
      * Sets the options in the format of the device {@code soft:}; replaces all options set before.
      *
-     * @param text for example {@code loss=5%,seed=7}; empty for none
+     * @param text for example {@code loss=5%,seed=7}; empty for none. Shares are in percent, with
+     *     or without the sign: {@code loss=0.3} is 0.3 %
      */
     public Builder options(String text) {
       if (text.contains("engine=") || text.contains("timing=")) {
@@ -336,7 +355,8 @@ public final class TestDevice implements AutoCloseable {
     /**
      * Makes the fabric lose packets.
      *
-     * @param share share of all packets, 0 … 1
+     * @param share share of all packets, 0 … 1: 0.3 is 30 %, and the same as the option {@code
+     *     loss=30}
      */
     public Builder losing(double share) {
       return loss(loss().withLoss(share));
@@ -345,7 +365,7 @@ public final class TestDevice implements AutoCloseable {
     /**
      * Makes the fabric delay packets, so that later ones overtake them.
      *
-     * @param share share of all packets, 0 … 1
+     * @param share share of all packets, 0 … 1, not in percent
      */
     public Builder reordering(double share) {
       return loss(loss().withReorder(share));
@@ -354,7 +374,7 @@ public final class TestDevice implements AutoCloseable {
     /**
      * Makes the fabric duplicate packets.
      *
-     * @param share share of all packets, 0 … 1
+     * @param share share of all packets, 0 … 1, not in percent
      */
     public Builder duplicating(double share) {
       return loss(loss().withDuplicate(share));
@@ -412,8 +432,19 @@ public final class TestDevice implements AutoCloseable {
       return new FaultOptions(rules, seedOfOptions());
     }
 
-    /** Opens the device. */
+    /**
+     * Opens the device.
+     *
+     * @throws IllegalArgumentException when the options have {@code listen=} without {@code
+     *     hairpin=on}, and time is not {@link Time#REAL}: nothing would run the peers' devices
+     */
     public TestDevice open() {
+      InetAddress address = options.link().listen();
+      if (time != Time.REAL && address != null && !options.link().hairpin()) {
+        throw new IllegalArgumentException(
+            "listen=%s connects devices, but with Time.%s only the device that the test polls runs, so its peers never answer: use time = Time.REAL for all of them"
+                .formatted(address.getHostAddress(), time));
+      }
       FaultOptions failing = faults();
       SoftNicOptions all = failing == null ? options : options.withFaults(failing);
       boolean isRandom = all.loss() != null || all.reorder() != null || failing != null;

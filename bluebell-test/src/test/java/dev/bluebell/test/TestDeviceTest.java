@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.OpenObject;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
 import java.util.List;
@@ -64,8 +66,88 @@ class TestDeviceTest {
     pair.left().queuePair().send().signaled(1);
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> pair.left().await())
-        .withMessageContaining("waited for 1 completion, and got []")
-        .withMessageContaining("call ringDoorbell()");
+        .withMessageStartingWith(
+            "Time.HELD: the clock stands until advance(…) moves it.\n"
+                + "waited for 1 completion, and got [].\n")
+        .withMessageContaining("call ringDoorbell()")
+        .satisfies(e -> assertThat(e.getMessage().lines()).allMatch(line -> line.length() < 400));
+  }
+
+  @Test
+  void moreReceivesThanFitAreRefusedWithTheRoom(@Rdma RdmaPair pair) {
+    pair.right().receive(50, 0);
+    assertThatExceptionOfType(QueueFullException.class)
+        .isThrownBy(() -> pair.right().receive(15, 0))
+        .withMessageContaining("room for 64 receives, and 14 of them are free, not 15")
+        .withMessageContaining("rcQueuePair(completions()).receiveQueue(15)");
+    pair.right().receive(14, 50);
+    assertThat(pair.right().queuePair().freeReceives()).isZero();
+  }
+
+  @Test
+  void aPairHasRoomForTheRequestsThatTheDocumentationStates(@Rdma RdmaPair pair) {
+    pair.right().receive(64, 0);
+    for (int i = 0; i < 64; i++) {
+      send(pair.left(), i);
+    }
+    assertThat(pair.left().await(64)).allMatch(done -> done.status() == CompletionStatus.SUCCESS);
+    assertThat(pair.right().await(64)).hasSize(64);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Time.class,
+      names = {"VIRTUAL", "HELD"})
+  void aDeviceOnANetworkNeedsRealTime(Time time) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TestDevice.with().options("listen=127.0.9.2").time(time).open())
+        .withMessageStartingWith("listen=127.0.9.2 connects devices, but with Time." + time)
+        .withMessageEndingWith("use time = Time.REAL for all of them");
+  }
+
+  @Test
+  void devicesOnANetworkReachEachOtherInRealTime(
+      @Rdma(value = "listen=127.0.9.2", time = Time.REAL) RdmaPair a,
+      @Rdma(value = "listen=127.0.9.3", time = Time.REAL) RdmaPair b) {
+    RcQueuePair left = a.left().queuePair();
+    RcQueuePair right = b.right().queuePair();
+    left.reset();
+    right.reset();
+    left.connect(right.endpoint());
+    right.connect(left.endpoint());
+    b.right().receive(1, 7);
+    send(a.left(), 1);
+    a.left().expectSuccess(1);
+    b.right().expectSuccess(7);
+  }
+
+  @Test
+  void aDeviceThatSendsToItselfOverTheNetworkMayUseVirtualTime(
+      @Rdma("listen=127.0.9.4,hairpin=on") RdmaPair pair) {
+    pair.right().receive(1, 7);
+    send(pair.left(), 1);
+    pair.left().expectSuccess(1);
+    pair.right().expectSuccess(7);
+  }
+
+  @Test
+  void aDeviceAndItsDiagnosisHaveATextThatSaysSomething(@Rdma TestDevice device) {
+    assertThat(device).hasToString(device.device().name() + " under test (Time.VIRTUAL)");
+    HcaDiagnosis diagnosis = device.device().diagnosis().orElseThrow();
+    assertThat(diagnosis).hasToString("nothing was explained");
+    RdmaPair pair = device.pair();
+    pair.left().queuePair().write(1, 2).inline(new byte[1], 0, 1).signaled(3);
+    pair.left().queuePair().ringDoorbell();
+    Done failed = pair.left().await();
+    assertThat(diagnosis.toString()).contains(failed.explanation());
+  }
+
+  @Test
+  void sharesAreInPercentInOptionsAndFractionsInTheBuilder() {
+    try (TestDevice options = TestDevice.with().options("loss=30,seed=5").open();
+        TestDevice builder = TestDevice.with().losing(0.3).seed(5).open()) {
+      assertThat(timeOver(options)).isEqualTo(timeOver(builder));
+    }
   }
 
   @Test
@@ -114,14 +196,18 @@ class TestDeviceTest {
             .delaying(Duration.ofNanos(100_000))
             .seed(seed)
             .open()) {
-      RdmaPair pair = device.pair();
-      pair.right().receive(20, 0);
-      for (int i = 0; i < 20; i++) {
-        send(pair.left(), i);
-      }
-      assertThat(pair.left().await(20)).allMatch(done -> done.explanation().isEmpty());
-      return device.clock().nanos();
+      return timeOver(device);
     }
+  }
+
+  private static long timeOver(TestDevice device) {
+    RdmaPair pair = device.pair();
+    pair.right().receive(20, 0);
+    for (int i = 0; i < 20; i++) {
+      send(pair.left(), i);
+    }
+    assertThat(pair.left().await(20)).allMatch(done -> done.explanation().isEmpty());
+    return device.clock().nanos();
   }
 
   @Test
