@@ -62,8 +62,8 @@ class DiagnosisTest {
     queuePair.toError();
     assertThat(queuePair.diagnose())
         .contains(
-            "is in ERROR: all its requests complete as flushed; if one of them failed, the first"
-                + " completion with another status says why");
+            "is in ERROR (the device's ERR): all its requests complete as flushed; if one of them"
+                + " failed, the first completion with another status says why");
     queuePair.close();
     assertThat(queuePair.diagnose())
         .isEqualTo(queuePair + " is closed, so none of its requests completes.");

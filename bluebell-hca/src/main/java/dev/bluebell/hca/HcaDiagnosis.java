@@ -9,7 +9,9 @@ public interface HcaDiagnosis {
    * The last words of an explanation of flushed requests whose client moved the queue pair to ERR
    * itself, as clients do to disconnect: nothing failed.
    */
-  String MOVED_BY_COMMAND = "it was moved to ERR by command";
+  String MOVED_BY_COMMAND =
+      "its client moved it to ERR, as bluebell-connect and RDMA CM applications do when a"
+          + " connection ends";
 
   /**
    * Why a completion failed, in one sentence.

@@ -123,7 +123,8 @@ class RawReceiveQueueTest {
     rig.settle();
     List<RawCqe> flushed = pair.right().receives().poll(2);
     for (int i = 0; i < 2; i++) {
-      RawCqe cqe = flushed.get(i).requireError(Syndrome.WR_FLUSH_ERR, i + 1, "by command");
+      RawCqe cqe =
+          flushed.get(i).requireError(Syndrome.WR_FLUSH_ERR, i + 1, "its client moved it to ERR");
       assertThat(cqe.opcode()).isEqualTo(CqeOpcode.RESP_ERR);
       assertThat(cqe.vendorSyndrome()).isEqualTo(0xf9);
     }

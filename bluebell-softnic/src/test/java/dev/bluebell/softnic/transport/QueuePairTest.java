@@ -82,7 +82,9 @@ class QueuePairTest {
     queuePair.enter(QpState.ERR);
     // The failure, two sends that were not fetched, three receives.
     assertThat(queuePair.turn()).isEqualTo(1 + 2 + 3);
-    String cause = "flushed, because QP 0x40 is in ERR: it was moved to ERR by command";
+    String cause =
+        "flushed, because QP 0x40 is in ERR: its client moved it to ERR, as bluebell-connect and"
+            + " RDMA CM applications do when a connection ends";
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ_ERR 0 SEND: WR_FLUSH_ERR 0xf9, " + cause,

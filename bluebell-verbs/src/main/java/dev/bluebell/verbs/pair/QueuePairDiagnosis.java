@@ -83,8 +83,8 @@ public final class QueuePairDiagnosis {
                   .formatted(name, state));
       case ERROR ->
           causes.add(
-              ("%s is in ERROR: all its requests complete as flushed; if one of them failed, the"
-                      + " first completion with another status says why.")
+              ("%s is in ERROR (the device's ERR): all its requests complete as flushed; if one of"
+                      + " them failed, the first completion with another status says why.")
                   .formatted(name));
       default -> causes.add("%s is in %s.".formatted(name, state));
     }
