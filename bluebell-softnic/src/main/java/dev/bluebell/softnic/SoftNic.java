@@ -32,6 +32,7 @@ import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Port;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -361,9 +362,9 @@ public final class SoftNic implements Hca {
     Gid address = port.gid(EthernetPort.IPV4_V2);
     return port.numbers() == null
         ? "open one device on both ends, such as the socket of 'bluebell serve', or give each end an address with soft:listen=ADDRESS: this device reaches only its own port, with %s, and the destination %s is another device"
-            .formatted(port.addresses(), destination)
+            .formatted(port.addresses(), Gids.text(destination))
         : "this device reaches only addresses of the same family as %s, from entry %d of its GID table, but the destination is %s, from entry %d"
-            .formatted(address, EthernetPort.IPV4_V2, destination, gidIndex);
+            .formatted(Gids.text(address), EthernetPort.IPV4_V2, Gids.text(destination), gidIndex);
   }
 
   @Override

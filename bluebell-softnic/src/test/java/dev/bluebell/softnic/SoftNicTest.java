@@ -30,6 +30,7 @@ import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
 import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
@@ -158,7 +159,7 @@ class SoftNicTest {
     Gid other = new EthernetPort(Addresses.IDENTITY + 1, 4096).gid(3);
     assertThat(Rig.refused(() -> nic.resolve(1, 3, other)))
         .hasMessageContaining("this device reaches only its own port")
-        .hasMessageContaining(other.toString());
+        .hasMessageContaining("the destination " + Gids.text(other));
   }
 
   @ParameterizedTest

@@ -137,6 +137,6 @@ final class EthernetPath implements Path {
 
   @Override
   public String toString() {
-    return destination.toString();
+    return Gids.text(destination);
   }
 }

@@ -114,16 +114,17 @@ public final class EthernetPort extends Port {
   /** Says why {@link #reaches} does not hold; empty when it does. */
   String whyNotReached(int gidIndex, Gid destination) {
     if (numbers == null || isOwn(destination)) {
-      return "no port of this device reaches the destination GID %s (rgid)".formatted(destination);
+      return "no port of this device reaches the destination GID %s (rgid)"
+          .formatted(Gids.text(destination));
     }
     if (gidIndex != IPV4_V2) {
       return "entry %d of the GID table (src_addr_index) is not on the network that reaches the destination GID %s: use entry %d, RoCE v2 from %s"
-          .formatted(gidIndex, destination, IPV4_V2, address);
+          .formatted(gidIndex, Gids.text(destination), IPV4_V2, Gids.text(address));
     }
     return destination.isIpv4() == address.isIpv4()
         ? ""
         : "the destination GID %s (rgid) is of another address family than this device's %s"
-            .formatted(destination, address);
+            .formatted(Gids.text(destination), Gids.text(address));
   }
 
   @Override
@@ -219,7 +220,10 @@ public final class EthernetPort extends Port {
     Gid gid = gid(gidIndex);
     if (request.destinationGidHigh != gid.high() || request.destinationGidLow != gid.low()) {
       return "%s is at GID %s (my_addr_index), not at %s"
-          .formatted(self, gid, new Gid(request.destinationGidHigh, request.destinationGidLow));
+          .formatted(
+              self,
+              Gids.text(gid),
+              Gids.text(new Gid(request.destinationGidHigh, request.destinationGidLow)));
     }
     return request.v1 == isV1(gidIndex)
         ? ""
@@ -240,6 +244,6 @@ public final class EthernetPort extends Port {
 
   @Override
   public String addresses() {
-    return "the GIDs %s and %s".formatted(linkLocal, address);
+    return "the GIDs %s and %s".formatted(Gids.text(linkLocal), Gids.text(address));
   }
 }

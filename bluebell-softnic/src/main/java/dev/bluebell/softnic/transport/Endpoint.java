@@ -201,7 +201,8 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
           datagram,
           datagram.global
               ? "no queue pair is attached to the group %s (rgid)"
-                  .formatted(new Gid(datagram.destinationGidHigh, datagram.destinationGidLow))
+                  .formatted(
+                      Gids.text(new Gid(datagram.destinationGidHigh, datagram.destinationGidLow)))
               : "it is for a group (dqp_dct 0xffffff) but has no global route (grh), whose GID"
                   + " names the group");
     }

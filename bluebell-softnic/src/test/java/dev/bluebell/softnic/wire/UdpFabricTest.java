@@ -331,7 +331,7 @@ class UdpFabricTest {
               Syndrome.TRANSPORT_RETRY_EXC_ERR,
               0,
               "entry 2 of the GID table (src_addr_index) is not on the network",
-              "use entry 3, RoCE v2 from " + TwoDevices.gid(TwoDevices.NEAR));
+              "use entry 3, RoCE v2 from " + TwoDevices.NEAR);
     }
   }
 
@@ -376,7 +376,9 @@ class UdpFabricTest {
           .requireError(
               Syndrome.REMOTE_ACCESS_ERR,
               0,
-              "NAK 0x62; the peer is QP 0x%x at %s".formatted(pair.far().number(), TwoDevices.FAR));
+              "NAK 0x62 (remote access error: the key, its rights or its range do not permit it)",
+              "the explanations of its device say why",
+              "; the peer is QP 0x%x at %s".formatted(pair.far().number(), TwoDevices.FAR));
       assertThat(devices.far.explanation())
           .contains("of QP 0x%x at %s: rkey".formatted(pair.near().number(), TwoDevices.NEAR));
     }

@@ -314,8 +314,7 @@ final class RcAnswers {
     }
     String words = explanation(response);
     String explanation =
-        "the responder refused it: "
-            + (words.isEmpty() ? "NAK 0x%02x".formatted(response.syndrome) : words);
+        "the responder refused it: " + (words.isEmpty() ? meaning(response.syndrome) : words);
     switch (response.syndrome) {
       case Aeth.INVALID_REQUEST_NAK ->
           requester.failOldest(
@@ -333,6 +332,20 @@ final class RcAnswers {
               "the responder answered with the unknown NAK code 0x%02x"
                   .formatted(response.syndrome));
     }
+  }
+
+  /** What is known of a refusal when the responder's words are not: those of its NAK's code. */
+  private static String meaning(int syndrome) {
+    String words =
+        switch (syndrome) {
+          case Aeth.INVALID_REQUEST_NAK ->
+              "invalid request: its queue pair does not permit it, or it does not fit the receive";
+          case Aeth.REMOTE_ACCESS_NAK ->
+              "remote access error: the key, its rights or its range do not permit it";
+          default -> "remote operational error: it could not execute the request";
+        };
+    return "NAK 0x%02x (%s); the explanations of its device say why, if that is a software device"
+        .formatted(syndrome, words);
   }
 
   private String explanation(Packet response) {

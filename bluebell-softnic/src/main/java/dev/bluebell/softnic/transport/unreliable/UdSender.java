@@ -15,6 +15,7 @@ import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
@@ -144,7 +145,7 @@ public final class UdSender implements UnreliableSender {
 
   private String whyNoHeader() {
     return "the source GID (src_addr_index of its address vector) and the destination GID %s are not both IPv4 or both IPv6"
-        .formatted(new Gid(packet.destinationGidHigh, packet.destinationGidLow));
+        .formatted(Gids.text(new Gid(packet.destinationGidHigh, packet.destinationGidLow)));
   }
 
   /** Most deliveries of the datagram. */

@@ -442,20 +442,27 @@ class RcRequesterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0x61, REMOTE_INVAL_REQ_ERR 0x8a, the responder refused it: NAK 0x61",
-    "0x62, REMOTE_ACCESS_ERR 0x88, the responder refused it: NAK 0x62",
-    "0x63, REMOTE_OP_ERR 0x89, the responder refused it: NAK 0x63",
+    "0x61, REMOTE_INVAL_REQ_ERR 0x8a, 'the responder refused it: NAK 0x61 (invalid request: its"
+        + " queue pair does not permit it, or it does not fit the receive)'",
+    "0x62, REMOTE_ACCESS_ERR 0x88, 'the responder refused it: NAK 0x62 (remote access error: the"
+        + " key, its rights or its range do not permit it)'",
+    "0x63, REMOTE_OP_ERR 0x89, 'the responder refused it: NAK 0x63 (remote operational error: it"
+        + " could not execute the request)'",
     "0x64, BAD_RESP_ERR 0x00, the responder answered with the unknown NAK code 0x64",
     "0x40, BAD_RESP_ERR 0x00, the responder answered with the unknown NAK code 0x40",
   })
   void aNakFailsTheRequestAtItsPsnAndCompletesThoseBefore(String code, String error, String why) {
+    String advice =
+        why.contains("refused")
+            ? "; the explanations of its device say why, if that is a software device"
+            : "";
     postAndWork(send(1), write(2), send(3));
     nak(1001, Integer.decode(code));
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ 0 SEND, 0 bytes",
-            "REQ_ERR 1 RDMA_WRITE: %s, QP 0x40 send WQE 1 (opcode RDMA_WRITE, ds 3): %s"
-                .formatted(error, why));
+            "REQ_ERR 1 RDMA_WRITE: %s, QP 0x40 send WQE 1 (opcode RDMA_WRITE, ds 3): %s%s"
+                .formatted(error, why, advice));
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
     assertThat(end.chip.recorded()).contains("QP 0x40 got NAK " + code);
   }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.LoneEnd;
@@ -367,7 +368,7 @@ class UnreliableRequesterTest {
       assertThat(end.chip.explained())
           .containsExactly(
               "QP 0x40, message 1 was silently dropped: the source GID (src_addr_index of its address vector) and the destination GID %s are not both IPv4 or both IPv6"
-                  .formatted(destination));
+                  .formatted(Gids.text(destination)));
       assertThat(requester.nextPsn()).isEqualTo(1001);
     }
 
