@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 
 /** Handle of an object that a command created. */
 final class SoftObject implements HcaObject {
@@ -61,7 +62,8 @@ final class SoftObject implements HcaObject {
   private synchronized byte[] execute(byte[] command, boolean fits, String verb) {
     String name = CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE));
     if (!fits) {
-      throw device.refusal(name, "opcode %s does not %s a %s".formatted(name, verb, kind));
+      throw device.refusal(
+          name, "opcode %s does not %s %s".formatted(name, verb, Counted.a(kind.toString())));
     }
     if (closed || View.over(command).getInt(ObjectKind.NUMBER) != number) {
       throw device.refusal(

@@ -1,5 +1,7 @@
 package dev.bluebell.verifier;
 
+import dev.bluebell.hca.text.Counted;
+
 /**
  * The actor of an event, for messages.
  *
@@ -9,6 +11,6 @@ package dev.bluebell.verifier;
 record Actor(String entry, String does) {
   @Override
   public String toString() {
-    return does.isEmpty() ? entry : "%s, a %s,".formatted(entry, does);
+    return does.isEmpty() ? entry : "%s, %s,".formatted(entry, Counted.a(does));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.verifier;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WaitValueSegment;
@@ -118,7 +119,7 @@ final class EntryReader {
     if (request.isWait() || request.isEnable()) {
       known(request.queueOffset() + 8, 8, "index or queue number");
       if (!at.queue.master()) {
-        throw new IllegalRequest("is a %s, and the queue is not a master", request.name());
+        throw new IllegalRequest("is %s, and the queue is not a master", Counted.a(request.name()));
       }
     }
     if (request.isValueWait()) {

@@ -1,5 +1,6 @@
 package dev.bluebell.verifier;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Right;
 import java.util.Arrays;
@@ -79,7 +80,7 @@ final class LocalOperations {
 
   private static void requireKnown(int[] entry, Request request) {
     if (!Execution.isKnown(entry, 0, request.bytes().length)) {
-      throw new IllegalRequest("is a %s whose contents depend on data", request.name());
+      throw new IllegalRequest("is %s whose contents depend on data", Counted.a(request.name()));
     }
   }
 }

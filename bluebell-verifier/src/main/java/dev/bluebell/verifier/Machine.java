@@ -1,5 +1,6 @@
 package dev.bluebell.verifier;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
@@ -442,7 +443,7 @@ final class Machine {
       throw new IllegalRequest("carries the number of queue 0x%x", request.qpn());
     }
     if ((request.isWait() || request.isEnable()) && !at.queue.master()) {
-      throw new IllegalRequest("is a %s, and the queue is not a master", request.name());
+      throw new IllegalRequest("is %s, and the queue is not a master", Counted.a(request.name()));
     }
     if (request.isValueWait()) {
       int unused = ValueWaits.place(layout, request);

@@ -1,5 +1,6 @@
 package dev.bluebell.verifier;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
@@ -79,9 +80,13 @@ final class MissingFences {
         for (int mode = 1; mode < MODES.size() && opcode != WqeOpcode.NOP; mode++) {
           if (mode != present) {
             String what =
-                "fence=%s of WQE %d of queue 0x%x (%s), a %s"
+                "fence=%s of WQE %d of queue 0x%x (%s), %s"
                     .formatted(
-                        MODES.get(mode), index, queue.qpn(), queue.name(), WqeOpcode.name(opcode));
+                        MODES.get(mode),
+                        index,
+                        queue.qpn(),
+                        queue.name(),
+                        Counted.a(WqeOpcode.name(opcode)));
             candidates.add(new Fence(what, queue.name(), index, mode));
           }
         }

@@ -1,5 +1,6 @@
 package dev.bluebell.verifier;
 
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -70,7 +71,7 @@ public final class Mutations {
           mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, false));
         }
         if (ControlSegment.FENCE_MODE.get(slot, 0) != 0) {
-          String what = "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode));
+          String what = "fence of %s, %s".formatted(where, Counted.a(WqeOpcode.name(opcode)));
           mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, true));
         }
       }

@@ -88,10 +88,10 @@ class ChainKeyTest {
     Analysis analysis = analyse(text);
     assertThat(analysis.refusals())
         .containsExactly(
-            "WQE 0 of queue 0x1 (a), a UMR, changes key strided and WQE 3 of queue 0x1 (a), a"
+            "WQE 0 of queue 0x1 (a), a UMR, changes key strided and WQE 3 of queue 0x1 (a), an"
                 + " RDMA_WRITE, uses it: no WAIT, fence or enable orders them");
     assertThat(analysis.missing())
-        .containsExactly("fence=small of WQE 3 of queue 0x1 (a), a RDMA_WRITE");
+        .containsExactly("fence=small of WQE 3 of queue 0x1 (a), an RDMA_WRITE");
     assertThat(analysis.failure().orElseThrow().difference())
         .isEqualTo(
             "The device reports: WQE 3 of queue 0x1 names key 0x700, which is not in use at that"
@@ -108,7 +108,7 @@ class ChainKeyTest {
     assertThat(waiting.refusals()).isEmpty();
     assertThat(waiting.superfluous())
         .extracting(each -> each.what())
-        .containsExactly("fence of WQE 1 of queue 0x2 (b), a RDMA_WRITE");
+        .containsExactly("fence of WQE 1 of queue 0x2 (b), an RDMA_WRITE");
     assertThat(results(umr + WAIT + PUT)).containsExactly("11122122");
   }
 

@@ -102,7 +102,7 @@ class ChainWaitTest {
     Analysis analysis = analyse(text);
     assertThat(analysis.refusals())
         .containsExactly(
-            "WQE 1 of queue 0x1 (a), a RDMA_WRITE, writes block+0x0 and WQE 1 of queue 0x2 (b), a"
+            "WQE 1 of queue 0x1 (a), an RDMA_WRITE, writes block+0x0 and WQE 1 of queue 0x2 (b), an"
                 + " RDMA_WRITE, reads it: no WAIT, fence or enable orders them");
     assertThat(analysis.failure().orElseThrow().events().stream().map(Event::toString))
         .containsSubsequence(
@@ -118,7 +118,7 @@ class ChainWaitTest {
     assertThat(
             Analysis.of(ChainText.parse(text), Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS)
                 .missing())
-        .containsExactly("fence=strong of WQE 1 of queue 0x1 (a), a RDMA_WRITE");
+        .containsExactly("fence=strong of WQE 1 of queue 0x1 (a), an RDMA_WRITE");
   }
 
   @Test

@@ -123,8 +123,8 @@ class HandMadeTest {
     assertThat(Verifier.verify(HandMade.store(true), Rules.CONSERVATIVE).refusals()).isEmpty();
     assertThat(Verifier.verify(HandMade.store(false), Rules.CONSERVATIVE).refusals())
         .containsExactly(
-            "WQE 0 of queue 0x42 (worker), a RDMA_WRITE, reads cells+0x80 and WQE 0 of queue 0x42"
-                + " (worker), a RDMA_WRITE, writes it: no WAIT, fence or enable orders them");
+            "WQE 0 of queue 0x42 (worker), an RDMA_WRITE, reads cells+0x80 and WQE 0 of queue 0x42"
+                + " (worker), an RDMA_WRITE, writes it: no WAIT, fence or enable orders them");
   }
 
   @Test

@@ -55,7 +55,7 @@ class RefusedChainsTest {
   @Test
   void aWaitForOnePieceOfAWriteDoesNotWaitForTheOtherPieces() throws IOException {
     assertThat(analyse("wait-for-half-a-write").refusals().getFirst())
-        .contains("WQE 3 of queue 0x40 (a), a RDMA_WRITE, writes block+0x0");
+        .contains("WQE 3 of queue 0x40 (a), an RDMA_WRITE, writes block+0x0");
     ProgramImage image = chain("wait-for-half-a-write").image();
     assertThat(
             IntStream.range(0, 200)
@@ -102,8 +102,8 @@ class RefusedChainsTest {
     ChainText chain = chain("flag-on-second-path");
     assertThat(analyse(chain, Rules.CONSERVATIVE.unchecked()).refusals())
         .containsExactly(
-            "WQE 1 of queue 0x42 (cond), a RDMA_WRITE, may write flag+0x0 before WQE 0 of queue"
-                + " 0x41 (writer), a RDMA_WRITE, has written payload+0x0: a reader that sees the"
+            "WQE 1 of queue 0x42 (cond), an RDMA_WRITE, may write flag+0x0 before WQE 0 of queue"
+                + " 0x41 (writer), an RDMA_WRITE, has written payload+0x0: a reader that sees the"
                 + " flag may not find the data");
   }
 
@@ -184,7 +184,7 @@ class RefusedChainsTest {
     assertThat(analyse(chain, Rules.CONSERVATIVE.outOfOrder()).refusals())
         .containsExactly(
             "receive entry 0 of queue 0x41 (peer), a message, may write inbox+0x0 before WQE 0 of"
-                + " queue 0x40 (put), a RDMA_WRITE, has written data+0x0: a reader that sees the"
+                + " queue 0x40 (put), an RDMA_WRITE, has written data+0x0: a reader that sees the"
                 + " flag may not find the data");
   }
 }

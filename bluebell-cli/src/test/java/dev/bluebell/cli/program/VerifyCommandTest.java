@@ -60,7 +60,7 @@ class VerifyCommandTest {
     Cli cli = verify("ucc-alltoall-unfenced.chain", "--svg", svg.toString());
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.out())
-        .contains("missing: fence=small of WQE 1 of queue 0x41 (peer1), a RDMA_WRITE");
+        .contains("missing: fence=small of WQE 1 of queue 0x41 (peer1), an RDMA_WRITE");
     assertThat(Files.readString(svg))
         .startsWith("<svg")
         .contains("WQE 1 (peer1)")
@@ -76,7 +76,7 @@ class VerifyCommandTest {
     assertThat(cli.exitCode()).as(cli.out() + cli.err()).isZero();
     assertThat(cli.out())
         .contains("proved: ")
-        .contains("superfluous: fence of WQE 2 of queue 0x40 (copy), a RDMA_WRITE")
+        .contains("superfluous: fence of WQE 2 of queue 0x40 (copy), an RDMA_WRITE")
         .contains("superfluous: WAIT of WQE 1 of queue 0x40 (copy)");
   }
 

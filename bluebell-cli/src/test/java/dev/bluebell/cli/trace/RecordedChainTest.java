@@ -212,7 +212,7 @@ class RecordedChainTest {
         .doesNotContain("memory key_0x700");
     assertThat(analyse(chain).refusals()).isEmpty();
     assertThat(analyse(chain.replace(" fence=small", "")).missing())
-        .containsExactly("fence=small of WQE 3 of queue 0x40 (qp_0x40), a RDMA_WRITE");
+        .containsExactly("fence=small of WQE 3 of queue 0x40 (qp_0x40), an RDMA_WRITE");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
@@ -62,8 +63,7 @@ public final class WqeDecoder {
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
     isOfDatagrams = service == ServiceType.UD;
-    boolean vowel = service == ServiceType.RC || service == ServiceType.XRC;
-    this.service = (vowel ? "an " : "a ") + service;
+    this.service = Counted.a(service.toString());
     for (int opcode : opcodes) {
       int[] executed = executedOpmods(opcode);
       SendWqe.@Nullable Places[] forms = new SendWqe.Places[executed[executed.length - 1] + 1];

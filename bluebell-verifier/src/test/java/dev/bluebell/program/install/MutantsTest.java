@@ -48,11 +48,11 @@ class MutantsTest {
   private static final Set<String> HARMLESS =
       Set.of(
           "loop in a branch, checked, conservative, one, without fence of WQE 92 of queue 0x43"
-              + " (loop), a RDMA_WRITE",
+              + " (loop), an RDMA_WRITE",
           "loop in a branch, checked, conservative, one, without WAIT of WQE 93 of queue 0x43"
               + " (loop)",
-          "loop in a branch, checked, assumed, one, without fence of WQE 74 of queue 0x43 (loop), a"
-              + " RDMA_WRITE",
+          "loop in a branch, checked, assumed, one, without fence of WQE 74 of queue 0x43 (loop),"
+              + " an RDMA_WRITE",
           "loop in a branch, checked, assumed, one, without fence of WQE 75 of queue 0x43 (loop), a"
               + " SEND_EN",
           "loop in a branch, unchecked, conservative, one, without WAIT of WQE 47 of queue 0x43"
