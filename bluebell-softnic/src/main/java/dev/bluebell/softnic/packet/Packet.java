@@ -2,6 +2,7 @@ package dev.bluebell.softnic.packet;
 
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
@@ -164,6 +165,18 @@ public final class Packet {
    */
   public boolean isMarked() {
     return remote && (trafficClass & CONGESTION_EXPERIENCED) == CONGESTION_EXPERIENCED;
+  }
+
+  /** Bytes of a single packet; for a train, the path MTU of its sender, a power of two. */
+  public int bytesOfEach() {
+    if (packets <= 1 || payloadBytes <= 0) {
+      return payloadBytes;
+    }
+    int logMtu = 0;
+    while (Psn.packets(payloadBytes, logMtu) > packets) {
+      logMtu++;
+    }
+    return 1 << logMtu;
   }
 
   /** Copies everything but the payload from another packet. */

@@ -120,7 +120,7 @@ public final class KeyRefusals {
     int right = Integer.reverseBytes(key);
     return other == null || right == key || other.key() != right
         ? ""
-        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists; keys in a WQE are big-endian"
+        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists; keys in a WQE are big-endian, and in verbs in host order: convert an rkey once, when you exchange it"
             .formatted(right);
   }
 
@@ -133,8 +133,8 @@ public final class KeyRefusals {
   static String refusalToStranger(
       @Nullable MemoryKey found, int key, long address, long bytes, int pd, int qpn, int rights) {
     if (found == null || found.pd() != pd || found.isFree() || !found.serves(qpn)) {
-      return "this queue pair does not let others use rkey 0x%x: it is from an earlier registration, was never handed out, or belongs to another protection domain or queue pair"
-          .formatted(key);
+      return "rkey 0x%x is not valid here: it is stale, was never handed out, or belongs to another protection domain or queue pair; the explanations of the process that owns QP 0x%x say which"
+          .formatted(key, qpn);
     }
     if ((found.rights() & rights) != rights) {
       return "rkey 0x%x does not grant %s".formatted(key, names(rights & ~found.rights()));

@@ -232,7 +232,8 @@ class DynamicFailureTest extends DynamicConnections {
         .requireError(
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
-            "does not fit the path MTU of DCT 0x%x, 1024".formatted(target.number()));
+            "in packets of 4096 bytes, but the path MTU of DCT 0x%x is 1024"
+                .formatted(target.number()));
   }
 
   // ---- refusals by the requester

@@ -316,7 +316,8 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "carries %d bytes in 1 packet, but 8 bytes are left".formatted(bytes));
+            "response of %1$d bytes came in packets of %1$d bytes, but 8 bytes are left"
+                .formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
   }
 
@@ -334,9 +335,9 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "8192 bytes in 2 packets",
+            "a READ response of 8192 bytes came in packets of 4096 bytes",
             "path MTU of 1024",
-            "both ends must have the same mtu");
+            "set the same path MTU at both ends");
   }
 
   @Test
@@ -353,8 +354,8 @@ class ForgeryTest {
         .requireError(
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
-            "2 packets (RDMA_WRITE) carries 8192 bytes",
-            "the path MTU of QP 0x%x, 1024".formatted(pair1024.right().number()));
+            "RDMA_WRITE came in packets of 4096 bytes, but the path MTU of QP 0x%x is 1024: set the same path MTU at both ends"
+                .formatted(pair1024.right().number()));
     assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
   }
 
@@ -382,7 +383,7 @@ class ForgeryTest {
           request.payload.add(local.address(0), bytes);
           request.payloadBytes = bytes;
         });
-    expectRefusal("does not fit the path MTU", "4096");
+    expectRefusal("but the path MTU of", "is 4096");
     assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
   }
 
@@ -424,7 +425,7 @@ class ForgeryTest {
     assertThat(datagrams.receives().peek()).isEmpty();
     assertThat(rig.explanations())
         .anyMatch(line -> line.contains("opcode SEND is not valid for a datagram"))
-        .anyMatch(line -> line.contains("carries 4097 bytes"));
+        .anyMatch(line -> line.contains("in packets of 4097 bytes"));
   }
 
   @Test

@@ -72,7 +72,9 @@ class StrangersTest {
         new Wqe(WqeOpcode.RDMA_WRITE).remote(theirs.address(0), theirs.key() + 1).data(own, 0, 8));
     assertThat(told())
         .contains(
-            "this queue pair does not let others use rkey %s".formatted(hex(theirs.key() + 1)))
+            "rkey %s is not valid here: it is stale, ".formatted(hex(theirs.key() + 1)),
+            "the explanations of the process that owns QP %s say which"
+                .formatted(hex(right.number())))
         .doesNotContain(hex(theirs.key()) + ":");
     assertThat(ownersWords()).contains("the memory key with this index is " + hex(theirs.key()));
   }

@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Psn;
@@ -99,13 +98,8 @@ public final class Refusals {
 
   /** Says that a packet's size does not fit the path MTU of its receiver. */
   public String misfit(Packet request, int logMtu) {
-    return "a request of %s (%s) carries %d bytes, which does not fit the path MTU of %s, %d; both ends must have the same mtu"
-        .formatted(
-            Counted.of(request.packets, "packet"),
-            Opcodes.name(request.opcode),
-            request.payloadBytes,
-            self.name(),
-            1 << logMtu);
+    return "%s came in packets of %d bytes, but the path MTU of %s is %d: set the same path MTU at both ends"
+        .formatted(Opcodes.name(request.opcode), request.bytesOfEach(), self.name(), 1 << logMtu);
   }
 
   /** Refuses a piece that names another shared receive queue than the message it continues. */

@@ -224,12 +224,8 @@ final class RcAnswers {
           .fault()
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
-              "a READ response carries %d bytes in %s, but %d bytes are left at a path MTU of %d; both ends must have the same mtu"
-                  .formatted(
-                      response.payloadBytes,
-                      Counted.of(response.packets, "packet"),
-                      left,
-                      1 << logMtu));
+              "a READ response of %d bytes came in packets of %d bytes, but %d bytes are left at a path MTU of %d: set the same path MTU at both ends"
+                  .formatted(response.payloadBytes, response.bytesOfEach(), left, 1 << logMtu));
       requester.failAt(entry, expected);
       return;
     }

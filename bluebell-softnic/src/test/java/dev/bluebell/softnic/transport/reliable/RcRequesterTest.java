@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -891,14 +890,22 @@ class RcRequesterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 299", "2, 299", "2, 301", "1, 300", "1, 255", "2, 256", "2, 512"})
-  void anAnswerOfAnotherLengthIsALengthError(int packets, int bytes) {
+  @CsvSource({
+    "1, 299, 299",
+    "2, 299, 256",
+    "2, 301, 256",
+    "1, 300, 300",
+    "1, 255, 255",
+    "2, 256, 128",
+    "2, 512, 256"
+  })
+  void anAnswerOfAnotherLengthIsALengthError(int packets, int bytes, int each) {
     postAndWork(read(300));
     readResponse(1000, packets, 0, bytes);
     assertThat(end.sendsCompleted())
         .containsExactly(
-            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response carries %d bytes in %s, but 300 bytes are left at a path MTU of 256; both ends must have the same mtu"
-                .formatted(bytes, Counted.of(packets, "packet")));
+            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response of %d bytes came in packets of %d bytes, but 300 bytes are left at a path MTU of 256: set the same path MTU at both ends"
+                .formatted(bytes, each));
     assertThat(landed(1)).containsExactly(0);
   }
 

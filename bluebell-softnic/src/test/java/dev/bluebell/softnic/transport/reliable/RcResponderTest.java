@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
@@ -538,23 +537,25 @@ class RcResponderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "4, 1, 257",
-    "4, 2, 256",
-    "4, 0, 0",
-    "0, 1, 255",
-    "0, 1, 257",
-    "0, 0, 0",
-    "0, 2, 256",
+    "4, 1, 257, 257",
+    "4, 2, 256, 128",
+    "4, 0, 0, 0",
+    "0, 1, 255, 255",
+    "0, 1, 257, 257",
+    "0, 0, 0, 0",
+    "0, 2, 256, 128",
+    "0, 16, 16384, 1024",
+    "4, 3, 2049, 1024",
   })
-  void aRequestThatDoesNotFitThePathMtuIsRefused(int operation, int packets, int bytes) {
+  void aRequestThatDoesNotFitThePathMtuIsRefused(int operation, int packets, int bytes, int each) {
     Packet request = request(operation, PSN, bytes);
     request.packets = packets;
     responder.receive(request);
     expectRefusal(
         1000,
         0x61,
-        "a request of %s (SEND) carries %d bytes, which does not fit the path MTU of QP 0x40, 256; both ends must have the same mtu"
-            .formatted(Counted.of(packets, "packet"), bytes));
+        "SEND came in packets of %d bytes, but the path MTU of QP 0x40 is 256: set the same path MTU at both ends"
+            .formatted(each));
   }
 
   @Test

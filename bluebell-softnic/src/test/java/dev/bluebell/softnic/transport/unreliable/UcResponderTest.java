@@ -156,8 +156,8 @@ class UcResponderTest {
     responder.receive(request);
     expectDrop(
         1,
-        "a request of 1 packet (SEND) carries 257 bytes, which does not fit the path MTU of QP"
-            + " 0x40, 256; both ends must have the same mtu");
+        "SEND came in packets of 257 bytes, but the path MTU of QP 0x40 is 256: set the same path"
+            + " MTU at both ends");
   }
 
   @Test

@@ -104,8 +104,8 @@ class UdResponderTest {
     assertThat(end.receivesCompleted()).hasSize(1);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 257));
     expectDrop(
-        "a request of 1 packet (SEND) carries 257 bytes, which does not fit the path MTU of QP"
-            + " 0x40, 256; both ends must have the same mtu");
+        "SEND came in packets of 257 bytes, but the path MTU of QP 0x40 is 256: set the same path"
+            + " MTU at both ends");
   }
 
   @Test
@@ -114,8 +114,8 @@ class UdResponderTest {
     train.packets = 2;
     responder.receive(train);
     expectDrop(
-        "a request of 2 packets (SEND) carries 256 bytes, which does not fit the path MTU of QP"
-            + " 0x40, 256; both ends must have the same mtu");
+        "SEND came in packets of 128 bytes, but the path MTU of QP 0x40 is 256: set the same path"
+            + " MTU at both ends");
   }
 
   @ParameterizedTest
