@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.output.Spread;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,17 +50,5 @@ final class RunsTable {
                 spread.most(),
                 spread.most() / spread.median()));
     out.flush();
-  }
-
-  /**
-   * The spread of a figure.
-   *
-   * @param median the upper one of two
-   */
-  record Spread(double median, double least, double most) {
-    static Spread of(List<Double> figures) {
-      List<Double> sorted = figures.stream().sorted().toList();
-      return new Spread(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast());
-    }
   }
 }

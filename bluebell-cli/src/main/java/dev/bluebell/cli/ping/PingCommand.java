@@ -5,6 +5,7 @@ import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.output.Spread;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -117,33 +118,38 @@ public final class PingCommand extends CliCommand {
   private boolean ping(Questions questions, InetAddress peer) {
     String name = peer.getHostAddress();
     Duration patience = Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
-    List<Long> answers = new ArrayList<>();
+    List<Double> answers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       long nanos = questions.ask(peer, patience);
       if (nanos >= 0) {
-        answers.add(nanos);
+        answers.add((double) nanos);
       }
       if (!json) {
         out()
             .println(
                 nanos < 0
                     ? "%s: no answer within %s s".formatted(name, seconds)
-                    : "%s: answered in %s µs".formatted(name, micros(nanos)));
+                    : "%s: answered in %s µs".formatted(name, micros((double) nanos)));
         out().flush();
       }
     }
-    answers.sort(null);
+    report(name, answers);
+    return !answers.isEmpty();
+  }
+
+  private void report(String name, List<Double> answers) {
+    Spread spread = answers.isEmpty() ? null : Spread.of(answers);
     if (json) {
       ObjectNode object = JsonLines.object();
       object.put("address", name).put("asked", count).put("answered", answers.size());
-      if (!answers.isEmpty()) {
+      if (spread != null) {
         object
-            .put("min_ns", answers.getFirst())
-            .put("median_ns", answers.get(answers.size() / 2))
-            .put("max_ns", answers.getLast());
+            .put("min_ns", Math.round(spread.least()))
+            .put("median_ns", Math.round(spread.median()))
+            .put("max_ns", Math.round(spread.most()));
       }
       json().write(object);
-    } else if (!answers.isEmpty()) {
+    } else if (spread != null) {
       out()
           .printf(
               Locale.ROOT,
@@ -151,15 +157,14 @@ public final class PingCommand extends CliCommand {
               name,
               answers.size(),
               count,
-              micros(answers.getFirst()),
-              micros(answers.get(answers.size() / 2)),
-              micros(answers.getLast()));
+              micros(spread.least()),
+              micros(spread.median()),
+              micros(spread.most()));
       out().flush();
     }
-    return !answers.isEmpty();
   }
 
-  private static String micros(long nanos) {
+  private static String micros(double nanos) {
     return String.format(Locale.ROOT, "%.1f", nanos / NANOS_PER_MICRO);
   }
 }

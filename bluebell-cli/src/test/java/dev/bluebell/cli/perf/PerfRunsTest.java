@@ -3,6 +3,7 @@ package dev.bluebell.cli.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.Cli;
+import dev.bluebell.cli.output.Spread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,8 +41,13 @@ class PerfRunsTest {
 
   @Test
   void theSpreadIsOfTheMedian() {
-    assertThat(RunsTable.Spread.of(List.of(5.0, 1.0, 3.0)))
-        .isEqualTo(new RunsTable.Spread(3, 1, 5));
+    assertThat(Spread.of(List.of(5.0, 1.0, 3.0))).isEqualTo(new Spread(3, 1, 5));
+  }
+
+  @Test
+  void theMedianOfAnEvenNumberIsTheMeanOfTheTwoInTheMiddle() {
+    assertThat(Spread.of(List.of(9.0, 2.0, 4.0, 1.0))).isEqualTo(new Spread(3, 1, 9));
+    assertThat(Spread.of(List.of(5.0))).isEqualTo(new Spread(5, 5, 5));
   }
 
   @Test
