@@ -2,6 +2,7 @@ package dev.bluebell.cli.perf;
 
 import com.sun.management.ThreadMXBean;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.perf.PerfResult.Fault;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class Measurement {
   /** Counts Java heap allocations of all threads, those of the engine and the JVM included. */
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private @Nullable String fault;
+  private @Nullable Fault fault;
   private long sequence;
   private long messages;
   private long nanos;
@@ -138,10 +139,10 @@ final class Measurement {
       messages += count;
       peak = Math.max(peak, count * 1e9 / time);
       if (!traffic.verify()) {
-        fault = "a message was lost or came out different from what was sent";
+        fault = new Fault(true, "a message was lost or came out different from what was sent");
       }
     } catch (WorkFailed | IllegalStateException e) {
-      fault = e.getMessage();
+      fault = new Fault(false, String.valueOf(e.getMessage()));
     }
   }
 }

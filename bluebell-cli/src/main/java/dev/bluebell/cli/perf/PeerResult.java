@@ -1,11 +1,16 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.perf.PerfResult.Fault;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a client, in the message to its server. */
 final class PeerResult {
   private static final int BYTES = 11 * Long.BYTES + 3;
+
+  private static final byte FAILED = 0;
+  private static final byte VERIFIED = 1;
+  private static final byte WRONG = 2;
 
   private PeerResult() {}
 
@@ -17,7 +22,7 @@ final class PeerResult {
             .putLong(result.nanos())
             .putDouble(result.peak())
             .putLong(result.allocated())
-            .put((byte) (result.isVerified() ? 1 : 0))
+            .put(result.isVerified() ? VERIFIED : result.isWrong() ? WRONG : FAILED)
             .put((byte) (result.interrupted() ? 1 : 0))
             .put((byte) (latency == null ? 0 : 1));
     if (latency != null) {
@@ -36,7 +41,9 @@ final class PeerResult {
           long nanos = in.getLong();
           double peak = in.getDouble();
           long allocated = in.getLong();
-          String fault = in.get() == 1 ? null : "the client reports it";
+          byte verdict = in.get();
+          Fault fault =
+              verdict == VERIFIED ? null : new Fault(verdict == WRONG, "the client reports it");
           boolean interrupted = in.get() == 1;
           Latency latency = in.get() == 0 ? null : latency(in);
           in.position(BYTES);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param copyBytesPerSecond rate of plain memory copies of the same bytes between the same places
  *     (an echo is two copies); 0 when there is nothing to compare with
  * @param latency of the messages; null when they were not timed one by one
- * @param fault description of wrong data; null when every message arrived as it was sent, those of
+ * @param fault why the measurement ended; null when every message arrived as it was sent, those of
  *     the warm-up included
  * @param interrupted whether it ended early
  * @param fabric the fabric's description at the end; null when the fabric is lossless
@@ -28,10 +28,18 @@ record PerfResult(
     long allocated,
     double copyBytesPerSecond,
     @Nullable Latency latency,
-    @Nullable String fault,
+    @Nullable Fault fault,
     boolean interrupted,
     @Nullable String fabric,
     long handOffNanos) {
+
+  /**
+   * What ended a measurement.
+   *
+   * @param isOfData true for wrong data, false when a message did not complete
+   * @param why the rest of a sentence
+   */
+  record Fault(boolean isOfData, String why) {}
 
   PerfResult with(@Nullable String line, long nanosThereAndBack) {
     return new PerfResult(
@@ -52,9 +60,15 @@ record PerfResult(
     return fault == null;
   }
 
-  /** The exception for wrong data. */
+  boolean isWrong() {
+    return fault != null && fault.isOfData();
+  }
+
+  /** The exception for its fault. */
   WorkFailed failure() {
-    return new WorkFailed("the data of perf %s is wrong: %s".formatted(plan.operation(), fault));
+    return new WorkFailed(
+        (isWrong() ? "the data of perf %s is wrong: %s" : "perf %s failed: %s")
+            .formatted(plan.operation(), fault == null ? "" : fault.why()));
   }
 
   double messagesPerSecond() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,7 +34,6 @@ class PerfVerificationTest {
     "write, DROP, 4321",
     "write, CORRUPT, 1234",
     "write, MISPLACE, 1234",
-    "write-imm, DROP, 4999",
     "write-imm, IMMEDIATE, 2345",
     "send, CORRUPT, 77",
     "read, DROP, 3456",
@@ -52,9 +52,7 @@ class PerfVerificationTest {
     "send -c dc, CORRUPT, 77",
     "read -c dc, CORRUPT, 3456",
     "send -c xrc, CORRUPT, 77",
-    "tag-send, CORRUPT, 77",
-    "masked-cas, DROP, 2222",
-    "masked-faa, DROP, 2222"
+    "tag-send, CORRUPT, 77"
   })
   void oneBadMessageIsFound(String operation, String fault, int which) {
     Cli cli = run(operation, "faulty:%s:%d".formatted(fault, which));
@@ -63,6 +61,32 @@ class PerfVerificationTest {
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err())
         .startsWith("bluebell: the data of perf %s is wrong: ".formatted(operation.split(" ")[0]));
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @CsvSource({
+    "write, soft:engine=poll;fail=remote-access@3, RDMA_WRITE failed with REMOTE_ACCESS_ERROR: ",
+    "write-imm, faulty:DROP:4999, nothing completed for 2 s ",
+    "masked-cas, faulty:DROP:2222, NOP failed with LOCAL_QP_OPERATION_ERROR: ",
+    "masked-faa, faulty:DROP:2222, NOP failed with LOCAL_QP_OPERATION_ERROR: "
+  })
+  void aMessageThatDoesNotCompleteIsNotCalledWrongData(
+      String operation, String device, String why) {
+    Cli cli = run(operation, device.replace(';', ','));
+    assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isFalse();
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).startsWith("bluebell: perf %s failed: %s".formatted(operation, why));
+  }
+
+  @Test
+  void theTableSaysWhetherDataAreWrongOrNotVerified() {
+    assertThat(table("soft:engine=poll,fail=remote-access@3"))
+        .contains(" Data            : not verified\n");
+    assertThat(table("faulty:CORRUPT:3")).contains(" Data            : WRONG\n");
+  }
+
+  private static String table(String device) {
+    return Cli.run("perf", "write", "--device", device, "--warm-up", "0", "--iters", "1000").out();
   }
 
   @ParameterizedTest
