@@ -109,10 +109,9 @@ public final class RunCommand extends CliCommand {
       paramLabel = "FILE",
       description =
           "Write what the device recorded of the application's queues to a file when it ends: the"
-              + " last things that happened, and each request that failed. FILE.pftrace is a trace"
-              + " for https://ui.perfetto.dev, FILE.jsonl has a JSON object in each line, FILE.svg"
-              + " is a picture, FILE.chain a chain for 'bluebell program verify'; these have whole"
-              + " requests, too, and cost the device more time. Any other name gives text.")
+              + " last things that happened, and each request that failed. All formats but text"
+              + " have whole requests, too, and cost the device more time. "
+              + TraceFormat.BY_EXTENSION)
   private @Nullable Path trace;
 
   @Option(

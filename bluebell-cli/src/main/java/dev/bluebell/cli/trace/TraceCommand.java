@@ -79,7 +79,7 @@ public final class TraceCommand extends CliCommand {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write a trace for https://ui.perfetto.dev.")
+      description = "Write a trace: " + TraceFormat.BY_EXTENSION)
   private @Nullable Path output;
 
   @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture.")
@@ -128,7 +128,7 @@ public final class TraceCommand extends CliCommand {
     }
     Timeline timeline = Timeline.of(record);
     if (output != null) {
-      write("trace", output, TraceFormat.PERFETTO, record);
+      write("trace", output, TraceFormat.of(output), record);
     }
     if (svg != null) {
       write("picture", svg, TraceFormat.SVG, record);

@@ -57,6 +57,12 @@ public enum TraceFormat {
                   .map(happening -> happening.toString().stripTrailing() + "\n")
                   .collect(Collectors.joining())));
 
+  /** The rule by which a file's extension chooses its format, for help texts. */
+  public static final String BY_EXTENSION =
+      "FILE.pftrace is a trace for https://ui.perfetto.dev, FILE.jsonl has a JSON object in each"
+          + " line, FILE.svg is a picture, FILE.chain a chain for 'bluebell program verify'; any"
+          + " other name gives text.";
+
   private final String end;
   private final String about;
   private final String opener;

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.trace;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -93,6 +94,18 @@ class TraceCommandTest {
                 .formatted(report));
     assertThat(Files.readString(report))
         .contains("<mark>rkey=0x", "<dd>bluebell trace refused</dd>", "QP 0x41");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a.pftrace, PERFETTO", "a.svg, SVG", "a.jsonl, JSON_LINES", "a.txt, TEXT"})
+  void theExtensionOfTheOutputDeterminesItsFormat(String name, TraceFormat format)
+      throws IOException {
+    Path file = folder.resolve(name);
+    Cli cli = Cli.run("trace", "-o", file.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.err()).endsWith(", %s\n".formatted(format));
+    String contents = new String(Files.readAllBytes(file), ISO_8859_1);
+    assertThat(TraceFormat.ofContents(contents)).contains(format);
   }
 
   @ParameterizedTest
