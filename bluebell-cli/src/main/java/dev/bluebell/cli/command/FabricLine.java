@@ -12,6 +12,9 @@ public final class FabricLine {
   /** Next in the line of a lossy fabric; the line of a network does not have it. */
   private static final String LOSS = "loss=";
 
+  /** What follows the options in a fabric's line. */
+  private static final String COUNTERS = ": .*";
+
   private FabricLine() {}
 
   /** The description of each fabric of the device. */
@@ -25,6 +28,11 @@ public final class FabricLine {
   /** True when a fabric of the device loses, repeats or delays packets on purpose. */
   public static boolean isLossy(Optional<HcaDiagnosis> diagnosis) {
     return all(diagnosis).anyMatch(line -> line.startsWith(LOSS));
+  }
+
+  /** Options that reproduce the fabric. */
+  public static Optional<String> options(Optional<HcaDiagnosis> diagnosis) {
+    return of(diagnosis).map(line -> line.replaceFirst(COUNTERS, ""));
   }
 
   /** Options that reproduce the fabric, and what became of its packets. */

@@ -1,6 +1,8 @@
 package dev.bluebell.cli.share;
 
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.OwnFile;
 import dev.bluebell.server.Processes;
 import dev.bluebell.uverbs.DeviceTree;
@@ -100,13 +102,22 @@ record NamedDevice(String name, String spec, Path socket) {
    * Checks that the running process has the requested device.
    *
    * @throws WorkFailed when it runs with other options, from an earlier start
+   * @throws IllegalArgumentException when there is no such device
    */
   void requireSpec() throws IOException {
     String running = SocketLock.said(RuntimeFolder.lock(socket));
     if (!spec.startsWith(SOCKET) && !running.isEmpty() && !running.equals(spec)) {
+      requireKnown();
       throw new WorkFailed(
           "device %s already runs as %s, not as %s, for the clients that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last client"
               .formatted(name, running, spec, name, running, spec));
+    }
+  }
+
+  // A message that advises the user to start another process must not do so for a mistyped device.
+  private void requireKnown() {
+    if (!DeviceOption.isSoft(spec)) {
+      HcaProvider.require(spec).close();
     }
   }
 

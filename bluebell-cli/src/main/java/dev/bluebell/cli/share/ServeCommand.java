@@ -159,7 +159,7 @@ public final class ServeCommand extends CliCommand {
       listening.complete(server);
       precede(hca);
       // A process that 'run' started writes this line to its log.
-      FabricLine.of(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
+      FabricLine.options(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
       if (!detached) {
         out()
             .println(
@@ -219,12 +219,7 @@ public final class ServeCommand extends CliCommand {
   private Hca open() {
     String full = shared(device);
     try {
-      return HcaProvider.find(full)
-          .orElseThrow(
-              () ->
-                  wrongUsage(
-                      "device %s is unknown: the device that is served is soft, with options"
-                          .formatted(device)));
+      return HcaProvider.require(full);
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }

@@ -22,6 +22,11 @@ record Sample(long nanos, Map<PortCounter, Long> counters) {
     return counters.getOrDefault(counter, 0L);
   }
 
+  /** True when all counters are 0. */
+  boolean isZero() {
+    return counters.values().stream().allMatch(value -> value == 0);
+  }
+
   /** The increase of a counter per second since an earlier sample. */
   double rate(PortCounter counter, Sample before) {
     long rise = value(counter) - before.value(counter) & counter.largest();

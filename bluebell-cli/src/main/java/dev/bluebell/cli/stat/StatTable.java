@@ -5,7 +5,10 @@ import dev.bluebell.hca.counter.PortCounter;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Counters as a table; on a terminal, it replaces the previous one. */
+/**
+ * Counters as a table; on a terminal, it replaces the previous one. Elsewhere, a table without
+ * counters is printed once.
+ */
 final class StatTable {
   /** Moves the cursor up, and clears the screen below it. */
   private static final String BACK = "\033[%dA\033[J";
@@ -14,6 +17,7 @@ final class StatTable {
   private final boolean all;
   private final boolean replaces;
   private int lines;
+  private boolean isIdle;
 
   StatTable(PrintWriter out, boolean all, boolean replaces) {
     this.out = out;
@@ -22,6 +26,11 @@ final class StatTable {
   }
 
   void print(Sample sample, Sample before) {
+    boolean wasIdle = isIdle;
+    isIdle = !all && sample.isZero();
+    if (isIdle && wasIdle && !replaces) {
+      return;
+    }
     if (replaces && lines > 0) {
       out.print(BACK.formatted(lines));
     }
@@ -39,7 +48,7 @@ final class StatTable {
                 sample.rate(counter, before)));
       }
     }
-    if (lines == 1) {
+    if (isIdle) {
       line("All counters are 0: no message went through this device since it was opened.");
     }
     if (!replaces) {

@@ -3,6 +3,7 @@ package dev.bluebell.cli.share;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
@@ -153,6 +154,9 @@ class RunDevicesTest {
           .isThrownBy(other::requireSpec)
           .withMessageContainingAll(
               "device a already runs as soft:link=infiniband, not as soft", "mlx5_7=soft");
+      assertThatIllegalArgumentException()
+          .isThrownBy(NamedDevice.of(List.of("a=foo"), socket).getFirst()::requireSpec)
+          .withMessageContainingAll("there is no device 'foo': choose one of", "soft:loss=5%");
     }
     other.requireSpec();
   }

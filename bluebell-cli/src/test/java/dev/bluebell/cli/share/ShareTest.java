@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
+import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.trace.DecodedTrace;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.uverbs.Shim;
+import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -189,7 +191,7 @@ class ShareTest {
       throws IOException, InterruptedException {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DeviceProcess.ensure(socket(), "bar"))
-        .withMessageStartingWith("device bar is unknown");
+        .withMessageStartingWith("there is no device 'bar': choose one of ");
     assertThat(folder).isEmptyDirectory();
   }
 
@@ -460,10 +462,20 @@ class ShareTest {
   }
 
   @Test
+  void theFabricThatServeDescribesHasNoCounters() {
+    try (Device device = Device.open("soft:engine=poll,loss=5%,seed=7")) {
+      assertThat(FabricLine.of(device.diagnosis()).orElseThrow()).contains("packets sent");
+      assertThat(FabricLine.options(device.diagnosis()).orElseThrow())
+          .startsWith("loss=5")
+          .endsWith("seed=7");
+    }
+  }
+
+  @Test
   void anUnknownDeviceIsNamed() {
     assertThat(execute("serve", "--socket", socket().toString(), "--device", "mlx9_9"))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("mlx9_9", "unknown");
+    assertThat(err.toString()).contains("there is no device 'mlx9_9'", "soft:loss=5%");
   }
 
   @Test

@@ -39,9 +39,24 @@ class StatCommandTest {
   }
 
   @Test
+  void anIdleDeviceSaysSoOnceUntilACounterRises() {
+    StringWriter text = new StringWriter();
+    StatTable table = new StatTable(new PrintWriter(text), false, false);
+    Sample idle = sample(0, PortCounter.PORT_XMIT_PACKETS, 0);
+    Sample busy = sample(SECOND, PortCounter.PORT_XMIT_PACKETS, 7);
+    table.print(idle, idle);
+    table.print(idle, idle);
+    assertThat(text.toString()).containsOnlyOnce("All counters are 0").containsOnlyOnce("total");
+    table.print(busy, idle);
+    table.print(busy, busy);
+    assertThat(text.toString().lines().filter(line -> line.contains("port_"))).hasSize(2);
+  }
+
+  @Test
   void itEndsQuietlyWhenNothingReadsItsOutput() throws IOException, InterruptedException {
     Process stat =
-        CliProcess.builder(List.of("stat", "--device", "soft:engine=poll", "-i", "0.001")).start();
+        CliProcess.builder(List.of("stat", "--device", "soft:engine=poll", "-i", "0.001", "--all"))
+            .start();
     try {
       try (InputStream out = stat.getInputStream()) {
         assertThat(out.read()).isPositive();
