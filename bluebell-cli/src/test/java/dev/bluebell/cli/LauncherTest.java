@@ -63,7 +63,7 @@ class LauncherTest {
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("BLUEBELL_JAVA_HOME", jdk.resolve("25").toString());
-    builder.environment().remove("BLUEBELL_JAVA_OPTS");
+    builder.environment().keySet().removeAll(List.of("BLUEBELL_JAVA_OPTS", "CLASSPATH"));
     Process launcher = builder.redirectErrorStream(true).start();
     String output = new String(launcher.getInputStream().readAllBytes(), UTF_8);
     assertThat(launcher.waitFor()).as(output).isEqualTo(code);
@@ -79,6 +79,15 @@ class LauncherTest {
     assertThat(launch(root, "java", "-m", "a/A", "Nope.java")).endsWith("-m a/A Nope.java");
     assertThat(launch(1, root, "java", "-Dx=y.java", "Nope.java", there))
         .isEqualTo("bluebell: there is no file Nope.java.");
+    assertThat(launch(root, "java", "@options", there)).endsWith("@options " + there);
+  }
+
+  @Test
+  void aNameThatIsNoSourceFileIsWrongUsage() throws IOException, InterruptedException {
+    Path root = clone("bluebell", "tools/jdk.sh");
+    assertThat(launch(2, root, "java", "Copy"))
+        .isEqualTo("bluebell: 'Copy' is not a Java source file: its name must end with .java");
+    assertThat(launch(2, root, "java")).startsWith("bluebell: name a Java source file");
   }
 
   @Test

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code bluebell program}: the parent of all commands for NIC programs. */
 @Command(
     name = "program",
-    header = "Services that run on the NIC: list, explain, verify, run, install, call.",
+    header = "Compile, prove, run and install services that run on the NIC.",
     description = {
       "Services that are chains of work queue entries and need no processor of the host: lists"
           + " them, explains how they are compiled and what they cost, proves them, and runs them.",

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.program;
 
 import dev.bluebell.cli.command.DeviceOption;
-import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.verbs.Device;
 import picocli.CommandLine;
@@ -14,15 +13,16 @@ final class Residence implements AutoCloseable {
 
   /**
    * @param name of a device process
-   * @throws ParameterException when there is no such device, or an option of it is wrong
-   * @throws WorkFailed when the device ends with this process
+   * @throws ParameterException when there is no such device, an option of it is wrong, or it ends
+   *     with this process
    */
   Residence(String name, CommandLine command) {
     device = DeviceOption.open(name, command);
     HcaResidents found = device.residents().orElse(null);
     if (found == null) {
       device.close();
-      throw new WorkFailed(
+      throw new ParameterException(
+          command,
           "device %s ends with this command; name a device process: --device socket:PATH"
               .formatted(name));
     }

@@ -92,7 +92,12 @@ public final class DecodeCommand extends CliCommand {
     Optional<Path> file = input.file();
     if (file.isEmpty()) {
       requireNoCopy();
-      explain(input.text());
+      String text = input.text();
+      try {
+        explain(text);
+      } catch (IllegalArgumentException e) {
+        throw input.wrong(e);
+      }
       return ExitCode.OK;
     }
     // Opened only once: a pipe does not return the same bytes again.
@@ -102,7 +107,7 @@ public final class DecodeCommand extends CliCommand {
             .print(file.get(), in, Optional.ofNullable(copy));
       } else {
         requireNoCopy();
-        explain(TextInput.text(file.get(), in));
+        explain(input.text(file.get(), in));
       }
     }
     return ExitCode.OK;
@@ -328,8 +333,8 @@ public final class DecodeCommand extends CliCommand {
 
   private static String guessed(Kind kind, byte[] bytes) {
     String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    return "this is %s %s, by its %d bytes; say what it is if that is wrong, for instance with --cqe"
-        .formatted(name.matches("[aeiou].*") ? "an" : "a", name, bytes.length);
+    return "this is %s, by its %d bytes; say what it is if that is wrong, for instance with --cqe"
+        .formatted(Counted.a(name), bytes.length);
   }
 
   private static List<byte[]> slices(byte[] bytes) {

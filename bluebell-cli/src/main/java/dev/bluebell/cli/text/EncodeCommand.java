@@ -48,7 +48,7 @@ public final class EncodeCommand extends CliCommand {
       throw wrongUsage("TEXT and --file exclude each other: leave one out");
     }
     for (String text : input.texts()) {
-      byte[] bytes = isPacket(text) ? Packet.parse(text).bytes() : Decoder.encode(text);
+      byte[] bytes = encode(text);
       String hex = HexFormat.of().formatHex(bytes);
       if (json) {
         json().write(JsonLines.object().put("bytes", bytes.length).put("hex", hex));
@@ -58,6 +58,14 @@ public final class EncodeCommand extends CliCommand {
     }
     out().flush();
     return ExitCode.OK;
+  }
+
+  private byte[] encode(String text) {
+    try {
+      return isPacket(text) ? Packet.parse(text).bytes() : Decoder.encode(text);
+    } catch (IllegalArgumentException e) {
+      throw input.wrong(e);
+    }
   }
 
   private static boolean isPacket(String text) {

@@ -10,12 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
 
 /** The input to translate: from arguments, a file, or standard input. */
 final class TextInput {
@@ -27,6 +33,9 @@ final class TextInput {
 
   /** Hexadecimal digits never end like this. */
   private static final Pattern CAPTURE_NAME = Pattern.compile("(?s).*\\.(?:pcap|pcapng|cap)");
+
+  @Spec(Target.MIXEE)
+  private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "TEXT",
@@ -97,20 +106,32 @@ final class TextInput {
   }
 
   /** The whole text of a file that is open. */
-  static String text(Path file, InputStream in) {
+  String text(Path file, InputStream in) {
     return required(contents(file, in));
   }
 
-  private static String required(String text) {
+  private String required(String text) {
     if (text.isBlank()) {
       throw nothing();
     }
     return text;
   }
 
-  private static WorkFailed nothing() {
-    return new WorkFailed(
+  private ParameterException nothing() {
+    return new ParameterException(
+        commandLine(),
         "there is nothing to translate: give it as argument, with --file or on standard input");
+  }
+
+  /** The exception for a text that can't be translated: wrong usage if it was an argument. */
+  RuntimeException wrong(IllegalArgumentException failure) {
+    return words.isEmpty() || file().isPresent()
+        ? failure
+        : new ParameterException(commandLine(), String.valueOf(failure.getMessage()), failure);
+  }
+
+  private CommandLine commandLine() {
+    return Objects.requireNonNull(spec).commandLine();
   }
 
   /** Joins the arguments that a shell split; complete inputs stay separate. */

@@ -326,7 +326,7 @@ class ResidentProgramTest {
   @Test
   void aDeviceThatEndsWithTheCommandHasNoResidents() {
     Cli cli = Cli.run("program", "list", "--device", "soft");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("device soft ends with this command");
     assertThat(Cli.run("program", "remove", "x").exitCode()).isEqualTo(2);
   }

@@ -88,7 +88,7 @@ class DecodeEncodeTest {
   void theCommandOfAnOutputNamesItsFields() {
     String output = "00000000" + "00000000" + "000000c1" + "00000000";
     assertThat(Cli.run("decode", "--output", "CREATE_QP", output).out()).contains("qpn=0x0000c1");
-    assertThat(Cli.run("decode", "--output=NO_SUCH", output).exitCode()).isEqualTo(1);
+    assertThat(Cli.run("decode", "--output=NO_SUCH", output).exitCode()).isEqualTo(2);
   }
 
   @Test
@@ -107,14 +107,14 @@ class DecodeEncodeTest {
   @Test
   void bytesOfNoKnownFormatAreRefused() {
     Cli cli = Cli.run("decode", "ffffffffffffffffffffffffffffffffff");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("no known format matches 17 bytes");
   }
 
   @Test
   void anErrorInATextIsReportedWithItsLine() {
     Cli cli = Cli.run("encode", "wqe {; ctrl opcode=BOGUS; }");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).startsWith("bluebell: line 2: ");
   }
 
@@ -166,7 +166,8 @@ class DecodeEncodeTest {
   void theOnlyArgumentNeedNotBeAValidPath() throws IOException {
     String text = WQE + "\0";
     Path file = Files.writeString(directory.resolve("text"), text);
-    assertThat(Cli.run("decode", text)).isEqualTo(Cli.run("decode", "--file", file.toString()));
+    assertThat(Cli.run("decode", text).err())
+        .startsWith(Cli.run("decode", "--file", file.toString()).err());
   }
 
   @Test
@@ -206,8 +207,17 @@ class DecodeEncodeTest {
   @Test
   void commentsAloneAreNothingToTranslate() {
     Cli cli = Cli.run("encode", "# one\n\n  # two\n");
-    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).startsWith("bluebell: there is nothing to translate: ");
+  }
+
+  @Test
+  void aTextThatIsNoDumpIsWrongUsageAndAFileOfItIsNot() throws IOException {
+    assertThat(Cli.run("decode", "zzzz").exitCode()).isEqualTo(2);
+    Path file = Files.writeString(directory.resolve("words"), "zzzz\n");
+    assertThat(Cli.run("decode", "--file", file.toString()).exitCode()).isEqualTo(1);
+    assertThat(Cli.run("decode", file.toString()).exitCode()).isEqualTo(1);
+    assertThat(Cli.run("encode", "--file", file.toString()).exitCode()).isEqualTo(1);
   }
 
   @Test
