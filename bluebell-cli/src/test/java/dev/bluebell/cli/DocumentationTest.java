@@ -3,7 +3,9 @@ package dev.bluebell.cli;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ class DocumentationTest {
 
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|`[^`\n]*`");
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(\\s*([^)\\s]+)\\s*\\)");
+  private static final Pattern JAVA = Pattern.compile("(?m)^java .*?-XX:[+-]?(\\w+)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
@@ -127,6 +130,14 @@ class DocumentationTest {
       case Map<?, ?> titled -> titled.values().forEach(one -> collect(one, pages));
       default -> pages.add(entry.toString());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void eachOptionOfTheJvmExists(Path document) throws IOException {
+    var jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    assertThat(JAVA.matcher(Files.readString(document)).results())
+        .allSatisfy(option -> assertThat(jvm.getVMOption(option.group(1))).isNotNull());
   }
 
   @ParameterizedTest
