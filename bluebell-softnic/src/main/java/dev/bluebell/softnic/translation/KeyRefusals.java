@@ -120,7 +120,7 @@ public final class KeyRefusals {
     int right = Integer.reverseBytes(key);
     return other == null || right == key || other.key() != right
         ? ""
-        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists; keys in a WQE are big-endian, and in verbs in host order: convert an rkey once, when you exchange it"
+        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists; keys in a WQE are big-endian, and in verbs in host order: convert a key once, when you exchange it"
             .formatted(right);
   }
 

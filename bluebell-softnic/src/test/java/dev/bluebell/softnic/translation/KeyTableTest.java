@@ -223,8 +223,8 @@ class KeyTableTest {
         .isEqualTo(
             "lkey 0x1100000 does not name a memory key: no key has index 0x11000 (was the region"
                 + " closed?). Its bytes are in the wrong order: reversed it is 0x1001, which"
-                + " exists; keys in a WQE are big-endian, and in verbs in host order: convert an"
-                + " rkey once, when you exchange it");
+                + " exists; keys in a WQE are big-endian, and in verbs in host order: convert a"
+                + " key once, when you exchange it");
     assertThat(refusal(0x0210_0000, memory.address(0), 8, PD, QPN, 0))
         .as("0x1002 does not exist")
         .endsWith("(was the region closed?)");
