@@ -294,7 +294,8 @@ class DeviceServerTest {
         InheritedSocket kept = client.inherit()) {
       client.end();
       await(() -> server.clients() == 0);
-      assertThat(kept.isHungUp()).isTrue();
+      // A client does not count any more shortly before its connection is closed.
+      await(kept::isHungUp);
     }
   }
 
