@@ -1,10 +1,12 @@
 package dev.bluebell.hca;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Says which names of devices exist, or which module is missing, for a name without a provider. */
 final class UnknownDevice {
   private static final String SOFT = "soft";
+  private static final String OPTIONS = " (options follow a colon, as in soft:loss=5%)";
 
   private UnknownDevice() {}
 
@@ -14,8 +16,11 @@ final class UnknownDevice {
   }
 
   private static String choice(List<String> names) {
-    String options = names.contains(SOFT) ? " (options follow a colon, as in soft:loss=5%)" : "";
-    return names.isEmpty() ? "" : ": choose one of " + String.join(", ", names) + options;
+    return names.isEmpty()
+        ? ""
+        : names.stream()
+            .map(name -> name.equals(SOFT) ? SOFT + OPTIONS : name)
+            .collect(Collectors.joining(" or ", ": choose ", ""));
   }
 
   /** Names the module whose provider would accept a name, or names that one would accept. */

@@ -196,7 +196,7 @@ class DevinfoCommandTest {
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err())
         .startsWith(
-            "bluebell: there is no device 'nope': choose one of soft (options follow a colon, as in"
+            "bluebell: there is no device 'nope': choose soft (options follow a colon, as in"
                 + " soft:loss=5%); a device process is socket:PATH, and a card has a name such as"
                 + " mlx5_0\n");
   }

@@ -191,7 +191,7 @@ class ShareTest {
       throws IOException, InterruptedException {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DeviceProcess.ensure(socket(), "bar"))
-        .withMessageStartingWith("there is no device 'bar': choose one of ");
+        .withMessageStartingWith("there is no device 'bar': choose ");
     assertThat(folder).isEmptyDirectory();
   }
 
