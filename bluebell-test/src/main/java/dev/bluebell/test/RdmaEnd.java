@@ -43,7 +43,7 @@ public record RdmaEnd(
    */
   public void receive(int count, long firstId) {
     int free = queuePair.freeReceives();
-    if (count > free) {
+    if (free > 0 && count > free) {
       throw new QueueFullException(
           "this end of the pair has room for %d receives, and %d of them are free, not %d: post fewer and await their completions, or build your own queue pair with domain().rcQueuePair(completions()).receiveQueue(%d)"
               .formatted(queuePair.receiveQueueRequests(), free, count, count));

@@ -442,7 +442,7 @@ public final class TestDevice implements AutoCloseable {
       InetAddress address = options.link().listen();
       if (time != Time.REAL && address != null && !options.link().hairpin()) {
         throw new IllegalArgumentException(
-            "listen=%s connects devices, but with Time.%s only the device that the test polls runs, so its peers never answer: use time = Time.REAL for all of them"
+            "listen=%s connects devices, but with Time.%s only the device that the test polls runs, so its peers never answer: use time = Time.REAL for all of them, or hairpin=on if this device is connected to itself only"
                 .formatted(address.getHostAddress(), time));
       }
       FaultOptions failing = faults();

@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * Counters as a table; on a terminal, it replaces the previous one. Elsewhere, a table without
- * counters is printed once.
+ * Counters as a table; on a terminal, it replaces the previous one. Elsewhere, a second table
+ * without counters is one line.
  */
 final class StatTable {
   /** Moves the cursor up, and clears the screen below it. */
@@ -29,6 +29,9 @@ final class StatTable {
     boolean wasIdle = isIdle;
     isIdle = !all && sample.isZero();
     if (isIdle && wasIdle && !replaces) {
+      // Also tells this process when nobody reads its output any more.
+      out.println("All counters are still 0.");
+      out.flush();
       return;
     }
     if (replaces && lines > 0) {

@@ -73,7 +73,7 @@ final class TcpDialer implements ReconnectingClient.Dialer {
       return wire.read(deadline);
     } catch (SocketTimeoutException e) {
       throw new ConnectionException(
-          "%s listens, but did not answer the request for a connection within %d ms: its application must call RdmaServer.next() and accept or reject the request, or the client must wait longer (TcpOptions.withDeadline)"
+          "%s listens, but did not answer the request for a connection within %d ms: its application must call RdmaServer.next() and accept or reject the request, or the client must wait longer (TcpOptions.withDeadline, or the patience of reconnect)"
               .formatted(server, limit.toMillis()),
           e);
     }

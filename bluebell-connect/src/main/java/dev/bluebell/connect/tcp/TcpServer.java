@@ -141,6 +141,10 @@ final class TcpServer implements RdmaServer {
   public @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
+      // On a virtual thread, the look at the connection would close it.
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
       Optional<TcpRequest> next = requests.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       if (closed) {
         wake();

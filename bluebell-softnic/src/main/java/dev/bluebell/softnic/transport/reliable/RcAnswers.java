@@ -335,7 +335,8 @@ final class RcAnswers {
     String words =
         switch (syndrome) {
           case Aeth.INVALID_REQUEST_NAK ->
-              "invalid request: its queue pair does not permit it, or it does not fit the receive";
+              "invalid request, for instance: its queue pair does not permit it, it does not fit"
+                  + " the receive, or the path MTUs differ";
           case Aeth.REMOTE_ACCESS_NAK ->
               "remote access error: the key, its rights or its range do not permit it";
           default -> "remote operational error: it could not execute the request";

@@ -441,8 +441,9 @@ class RcRequesterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0x61, REMOTE_INVAL_REQ_ERR 0x8a, 'the responder refused it: NAK 0x61 (invalid request: its"
-        + " queue pair does not permit it, or it does not fit the receive)'",
+    "0x61, REMOTE_INVAL_REQ_ERR 0x8a, 'the responder refused it: NAK 0x61 (invalid request, for"
+        + " instance: its queue pair does not permit it, it does not fit the receive, or the path"
+        + " MTUs differ)'",
     "0x62, REMOTE_ACCESS_ERR 0x88, 'the responder refused it: NAK 0x62 (remote access error: the"
         + " key, its rights or its range do not permit it)'",
     "0x63, REMOTE_OP_ERR 0x89, 'the responder refused it: NAK 0x63 (remote operational error: it"
