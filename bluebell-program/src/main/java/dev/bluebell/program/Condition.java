@@ -122,11 +122,14 @@ public sealed interface Condition {
   /** How to write an operand of another length. */
   private static String resized(Operand<?> operand, int bytes) {
     return switch (operand) {
+      case Literal<?> _ when fitted(operand, bytes).bytes() > bytes ->
+          "the constant does not fit in %s".formatted(bytes(bytes));
       case Literal<?> _ when bytes <= Long.BYTES ->
           "a constant number of %s is Literal.number(value, %d)".formatted(bytes(bytes), bytes);
       case Cell<?> _ -> "first(%d) of the cell has its first %s".formatted(bytes, bytes(bytes));
       case Input<?> _, Field<?> _ -> "declare %s with %s".formatted(operand, bytes(bytes));
-      case Literal<?> _, DataPointer _ -> "give %s".formatted(bytes(bytes));
+      case Literal<?> _ -> "give %s".formatted(bytes(bytes));
+      case DataPointer _ -> "an address has 8 bytes";
     };
   }
 

@@ -29,7 +29,7 @@ final class StatTable {
     boolean wasIdle = isIdle;
     isIdle = !all && sample.isZero();
     if (isIdle && wasIdle && !replaces) {
-      // Also tells this process when nobody reads its output any more.
+      // Written each time, because only a write shows that the reader has closed the pipe.
       out.println("All counters are still 0.");
       out.flush();
       return;

@@ -284,7 +284,8 @@ class CompilerTest {
     Input<Kind.Number> amount = program.number("amount", 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Condition.less(amount, Literal.number(256)))
-        .withMessageStartingWith("amount has 1 byte and 0x0001000000000000 has 8 bytes;");
+        .withMessageStartingWith("amount has 1 byte and 0x0001000000000000 has 8 bytes;")
+        .withMessageEndingWith("the constant does not fit in 1 byte");
   }
 
   @Test

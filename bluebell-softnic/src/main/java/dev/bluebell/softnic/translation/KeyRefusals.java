@@ -133,8 +133,8 @@ public final class KeyRefusals {
   static String refusalToStranger(
       @Nullable MemoryKey found, int key, long address, long bytes, int pd, int qpn, int rights) {
     if (found == null || found.pd() != pd || found.isFree() || !found.serves(qpn)) {
-      return "rkey 0x%x is not valid here: it is stale, was never handed out, or belongs to another protection domain or queue pair; the explanations of the process that owns QP 0x%x say which"
-          .formatted(key, qpn);
+      return "rkey 0x%x is not valid here: it is stale, was never handed out, or belongs to another protection domain or queue pair; the explanations of the process at the other end say which"
+          .formatted(key);
     }
     if ((found.rights() & rights) != rights) {
       return "rkey 0x%x does not grant %s".formatted(key, names(rights & ~found.rights()));

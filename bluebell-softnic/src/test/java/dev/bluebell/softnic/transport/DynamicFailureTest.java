@@ -232,7 +232,7 @@ class DynamicFailureTest extends DynamicConnections {
         .requireError(
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
-            "in packets of 4096 bytes, but the path MTU of DCT 0x%x is 1024"
+            "with 4096 bytes in a packet, but the path MTU of DCT 0x%x is 1024"
                 .formatted(target.number()));
   }
 

@@ -316,7 +316,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "response of %1$d bytes came in packets of %1$d bytes, but 8 bytes are left"
+            "response of %1$d bytes came with %1$d bytes in a packet, but 8 bytes are left"
                 .formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
   }
@@ -335,7 +335,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "a READ response of 8192 bytes came in packets of 4096 bytes",
+            "a READ response of 8192 bytes came with 4096 bytes in a packet",
             "path MTU of 1024",
             "set the same path MTU at both ends");
   }
@@ -354,7 +354,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.REMOTE_INVAL_REQ_ERR,
             0,
-            "RDMA_WRITE came in packets of 4096 bytes, but the path MTU of QP 0x%x is 1024: set the same path MTU at both ends"
+            "RDMA_WRITE came with 4096 bytes in a packet, but the path MTU of QP 0x%x is 1024: set the same path MTU at both ends"
                 .formatted(pair1024.right().number()));
     assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
   }
@@ -425,7 +425,7 @@ class ForgeryTest {
     assertThat(datagrams.receives().peek()).isEmpty();
     assertThat(rig.explanations())
         .anyMatch(line -> line.contains("opcode SEND is not valid for a datagram"))
-        .anyMatch(line -> line.contains("in packets of 4097 bytes"));
+        .anyMatch(line -> line.contains("with 4097 bytes in a packet"));
   }
 
   @Test

@@ -98,7 +98,7 @@ public final class Refusals {
 
   /** Says that a packet's size does not fit the path MTU of its receiver. */
   public String misfit(Packet request, int logMtu) {
-    return "%s came in packets of %d bytes, but the path MTU of %s is %d: set the same path MTU at both ends"
+    return "%s came with %d bytes in a packet, but the path MTU of %s is %d: set the same path MTU at both ends"
         .formatted(Opcodes.name(request.opcode), request.bytesOfEach(), self.name(), 1 << logMtu);
   }
 

@@ -224,7 +224,7 @@ final class RcAnswers {
           .fault()
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
-              "a READ response of %d bytes came in packets of %d bytes, but %d bytes are left at a path MTU of %d: set the same path MTU at both ends"
+              "a READ response of %d bytes came with %d bytes in a packet, but %d bytes are left at a path MTU of %d: set the same path MTU at both ends"
                   .formatted(response.payloadBytes, response.bytesOfEach(), left, 1 << logMtu));
       requester.failAt(entry, expected);
       return;

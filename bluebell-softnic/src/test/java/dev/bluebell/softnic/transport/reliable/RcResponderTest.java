@@ -554,7 +554,7 @@ class RcResponderTest {
     expectRefusal(
         1000,
         0x61,
-        "SEND came in packets of %d bytes, but the path MTU of QP 0x40 is 256: set the same path MTU at both ends"
+        "SEND came with %d bytes in a packet, but the path MTU of QP 0x40 is 256: set the same path MTU at both ends"
             .formatted(each));
   }
 

@@ -156,8 +156,8 @@ class UcResponderTest {
     responder.receive(request);
     expectDrop(
         1,
-        "SEND came in packets of 257 bytes, but the path MTU of QP 0x40 is 256: set the same path"
-            + " MTU at both ends");
+        "SEND came with 257 bytes in a packet, but the path MTU of QP 0x40 is 256: set the same"
+            + " path MTU at both ends");
   }
 
   @Test

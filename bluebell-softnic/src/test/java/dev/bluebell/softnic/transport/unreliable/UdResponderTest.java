@@ -104,8 +104,8 @@ class UdResponderTest {
     assertThat(end.receivesCompleted()).hasSize(1);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 257));
     expectDrop(
-        "SEND came in packets of 257 bytes, but the path MTU of QP 0x40 is 256: set the same path"
-            + " MTU at both ends");
+        "SEND came with 257 bytes in a packet, but the path MTU of QP 0x40 is 256: set the same"
+            + " path MTU at both ends");
   }
 
   @Test
@@ -114,8 +114,8 @@ class UdResponderTest {
     train.packets = 2;
     responder.receive(train);
     expectDrop(
-        "SEND came in packets of 128 bytes, but the path MTU of QP 0x40 is 256: set the same path"
-            + " MTU at both ends");
+        "SEND came with 128 bytes in a packet, but the path MTU of QP 0x40 is 256: set the same"
+            + " path MTU at both ends");
   }
 
   @ParameterizedTest
