@@ -250,7 +250,7 @@ final class SoftDevice {
   /** Runs the device if pollers run it; otherwise wakes its thread. */
   int progress() {
     if (runByPollers) {
-      return step(false);
+      return tryStep(false);
     }
     if (thread != null) {
       thread.wake();
@@ -259,14 +259,27 @@ final class SoftDevice {
   }
 
   /**
-   * Runs one duty cycle.
+   * Runs one duty cycle, and looks everywhere before returning that there is nothing to do. Waits
+   * while another thread executes a command: its caller advances the clock when there is nothing to
+   * do.
+   */
+  int step() {
+    while (!engine.tryEnter()) {
+      Thread.yield();
+    }
+    return stepAndExit(true);
+  }
+
+  /**
+   * Runs one duty cycle unless another thread has the engine.
    *
    * @param thorough whether to look everywhere before returning that there is nothing to do
    */
-  int step(boolean thorough) {
-    if (!engine.tryEnter()) {
-      return 0;
-    }
+  int tryStep(boolean thorough) {
+    return engine.tryEnter() ? stepAndExit(thorough) : 0;
+  }
+
+  private int stepAndExit(boolean thorough) {
     try {
       // A closed device is never stepped again, so it touches no memory that was registered with
       // it.

@@ -86,14 +86,14 @@ public final class SoftNic implements Hca {
   }
 
   /**
-   * Runs one duty cycle of a device in mode {@link EngineMode#STEPPED}.
+   * Runs one duty cycle of a device in mode {@link EngineMode#STEPPED}. While another thread
+   * executes a command on the device, waits for its end.
    *
    * @return how much was done; 0 when the device waits for doorbells or for its clock, which with a
-   *     {@link Timing} advances by itself, or when another thread owns it, for example for a moment
-   *     to record JDK Flight Recorder events
+   *     {@link Timing} advances by itself
    */
   public int step() {
-    return device.step(true);
+    return device.step();
   }
 
   /** Steps until the device waits for something. */
@@ -119,7 +119,7 @@ public final class SoftNic implements Hca {
 
   /** Like {@link #progress}, for a caller that will rest when there is nothing to do. */
   int progressBeforeRest() {
-    return device.isRunByPollers() ? device.step(true) : device.progress();
+    return device.isRunByPollers() ? device.tryStep(true) : device.progress();
   }
 
   @Override

@@ -28,16 +28,23 @@ import dev.bluebell.hca.command.QpCommands.QueryQpIn;
 import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
 import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
 import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.rig.Addresses;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Wqe;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -361,5 +368,39 @@ class SoftNicTest {
         .anyMatch(line -> line.startsWith("CQ 0x%x: 16".formatted(qp.sends().number())));
     qp.object().close();
     assertThat(nic.diagnosis().orElseThrow().objects()).noneMatch(line -> line.startsWith("QP"));
+  }
+
+  @Test
+  void aDeviceSettlesAfterTheCommandOfAnotherThread() throws InterruptedException {
+    RawPair pair = rig.pair();
+    RawMemory memory = rig.memory(64);
+    pair.left().post(Wqe.write(memory, 32).data(memory, 0, 8));
+    Thread settling = Thread.currentThread();
+    CountDownLatch entered = new CountDownLatch(1);
+    AtomicBoolean settled = new AtomicBoolean();
+    Thread command =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  nic.engine().enter();
+                  entered.countDown();
+                  for (int seen = 0; seen < 100 && !settled.get(); ) {
+                    seen += isInStep(settling) ? 1 : 0;
+                  }
+                  nic.engine().exit();
+                });
+    entered.await();
+    nic.settle();
+    settled.set(true);
+    command.join();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  private static boolean isInStep(Thread thread) {
+    return Stream.of(thread.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(SoftNic.class.getName())
+                    && frame.getMethodName().equals("step"));
   }
 }
