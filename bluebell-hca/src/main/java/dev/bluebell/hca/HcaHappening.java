@@ -151,7 +151,7 @@ public record HcaHappening(
       case REFUSED -> "QP 0x%x got NAK 0x%02x".formatted(number, detail);
       case RECEIVER_NOT_READY -> "QP 0x%x got RNR NAK, timer code %d".formatted(number, detail);
       case RETRY -> "QP 0x%x goes back to PSN 0x%06x".formatted(number, detail);
-      case STATE -> "QP 0x%x is now %s".formatted(number, stateName(detail));
+      case STATE -> "QP 0x%x is now %s".formatted(number, QpState.name(detail));
       case DROPPED -> "QP 0x%x dropped a packet, PSN 0x%06x".formatted(number, detail);
       case EVENT -> "event %s of 0x%x".formatted(HcaEvent.typeName(detail), number);
       case COMMAND -> "command %s status 0x%x".formatted(CommandOpcode.name(number), detail);
@@ -165,11 +165,6 @@ public record HcaHappening(
       case TAKEN -> "a message takes receive WQE %d of QP 0x%x".formatted(index, number);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
-  }
-
-  /** Name of a queue pair state by its number in the context. */
-  public static String stateName(int state) {
-    return QpState.name(state);
   }
 
   /** Time, description and text, as in the flight record. */

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.trace;
 
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
@@ -442,7 +443,7 @@ final class TracePicture {
   private static String what(HcaHappening happening) {
     return switch (happening.kind()) {
       case HcaHappening.EVENT -> HcaEvent.typeName(happening.detail());
-      case HcaHappening.STATE -> "now " + HcaHappening.stateName(happening.detail());
+      case HcaHappening.STATE -> "now " + QpState.name(happening.detail());
       default -> happening.name();
     };
   }

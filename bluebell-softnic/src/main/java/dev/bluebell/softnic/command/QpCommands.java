@@ -4,7 +4,6 @@ import static dev.bluebell.softnic.command.CommandFailure.allocated;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
@@ -379,7 +378,7 @@ final class QpCommands {
         CommandOpcode.name(opcode),
         transition.fromNames(),
         queuePair.number(),
-        HcaHappening.stateName(queuePair.state()));
+        QpState.name(queuePair.state()));
     View given = in.at(QpTransition.CONTEXT);
     int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
     transition.check(given, mask, inventory.port);

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.PathMtu;
@@ -154,7 +153,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   }
 
   String fromNames() {
-    return from.stream().sorted().map(HcaHappening::stateName).collect(Collectors.joining(" or "));
+    return from.stream().sorted().map(QpState::name).collect(Collectors.joining(" or "));
   }
 
   /** Refuses attributes that the device does not support. */

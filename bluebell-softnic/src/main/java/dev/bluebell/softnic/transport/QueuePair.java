@@ -2,7 +2,6 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
@@ -215,7 +214,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     int state = life.state();
     return state == QpState.RST || state == QpState.INIT || state == QpState.RTR
         ? "QP 0x%x is in %s, where its send queue is disabled"
-            .formatted(self.number(), HcaHappening.stateName(state))
+            .formatted(self.number(), QpState.name(state))
         : "";
   }
 
@@ -464,7 +463,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         .formatted(
             self.number(),
             self.service(),
-            HcaHappening.stateName(life.state()),
+            QpState.name(life.state()),
             peer,
             sendQueue.nextIndex(),
             sendQueue.producer(),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.Ads;
@@ -108,7 +107,7 @@ class TransitionTest extends Refusals {
     assertThat(refusal)
         .hasMessageContaining(name)
         .hasMessageContaining(
-            "the state of QP 0x%x is %s".formatted(qp.number(), HcaHappening.stateName(state)));
+            "the state of QP 0x%x is %s".formatted(qp.number(), QpState.name(state)));
     assertThat(qp.state()).isEqualTo(state);
   }
 

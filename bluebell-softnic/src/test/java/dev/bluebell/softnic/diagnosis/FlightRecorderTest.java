@@ -3,6 +3,7 @@ package dev.bluebell.softnic.diagnosis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
@@ -88,7 +89,7 @@ class FlightRecorderTest {
   @Test
   void everyStateHasAName() {
     assertThat(List.of(0, 1, 2, 3, 4, 5, 6, 9))
-        .extracting(HcaHappening::stateName)
+        .extracting(QpState::name)
         .containsExactly("RST", "INIT", "RTR", "RTS", "SQER", "SQD", "ERR", "state 9");
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport.connection;
 
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpCommands.Ads;
@@ -236,7 +237,7 @@ public final class Connection {
   public String whyNot(Packet request, Lifecycle life) {
     if (!life.takesRequests()) {
       return "%s is in %s and takes no requests"
-          .formatted(self.name(), HcaHappening.stateName(life.state()));
+          .formatted(self.name(), QpState.name(life.state()));
     }
     if (request.sourceQpn != remoteQpn && !request.remote) {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x, which sent the request"

@@ -105,7 +105,7 @@ public final class Lifecycle {
     enter(newState);
     cause =
         "flushed, because %s is in %s: %s"
-            .formatted(part == null ? self.name() : part, HcaHappening.stateName(newState), why);
+            .formatted(part == null ? self.name() : part, QpState.name(newState), why);
     flushing = true;
     wake();
   }

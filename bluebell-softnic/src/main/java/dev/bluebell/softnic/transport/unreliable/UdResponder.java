@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.unreliable;
 
-import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.roce.packet.Aeth;
@@ -142,7 +142,7 @@ public final class UdResponder implements ResponderHalf {
   private String whyNot(Packet datagram) {
     if (!life.takesRequests()) {
       return "QP 0x%x is in %s and takes no datagrams"
-          .formatted(number, HcaHappening.stateName(life.state()));
+          .formatted(number, QpState.name(life.state()));
     }
     if (!connection.isOfPartition(datagram)) {
       return connection.whyOtherPartition(datagram);
