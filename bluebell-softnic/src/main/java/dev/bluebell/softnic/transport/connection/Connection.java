@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.connection;
 
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.Qpc;
