@@ -9,8 +9,6 @@ import java.util.Map;
  * The mapped pages of a card's memory; one page may contain several pieces of memory. Thread-safe.
  */
 final class CardPages {
-  private static final int COMMAND_SHIFT = 8;
-
   private final UverbsFile file;
   private final Map<Integer, Page> pages = new HashMap<>();
 
@@ -23,13 +21,13 @@ final class CardPages {
 
   /** Maps the pages of a piece of memory at their place in a window. */
   synchronized void map(MemorySegment window, int first, int count) {
-    long offset =
-        (long) Mlx5.IB_MMAP_DEVICE_MEM << COMMAND_SHIFT
-            | first & 0xff
-            | (long) (first >>> 8) << 2 * COMMAND_SHIFT;
     MemorySegment place =
         window.asSlice((long) first * UverbsFile.PAGE_BYTES, (long) count * UverbsFile.PAGE_BYTES);
-    file.mapAt("device memory", offset * UverbsFile.PAGE_BYTES, place);
+    file.map(
+        "device memory",
+        UverbsFile.offset(Mlx5.IB_MMAP_DEVICE_MEM, first),
+        place,
+        UverbsFile.PROT_READ | UverbsFile.PROT_WRITE);
     for (int i = 0; i < count; i++) {
       MemorySegment page = place.asSlice((long) i * UverbsFile.PAGE_BYTES, UverbsFile.PAGE_BYTES);
       pages.merge(first + i, new Page(page, 1), (held, added) -> new Page(page, held.users() + 1));

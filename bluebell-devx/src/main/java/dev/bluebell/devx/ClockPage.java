@@ -16,15 +16,11 @@ record ClockPage(MemorySegment words) {
   private static final VarHandle WORD =
       ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
-  /** Mapping offsets count pages, with the command in bits 8 and up. */
-  private static final int COMMAND_SHIFT = 8;
-
   static ClockPage map(UverbsFile file, long clock) {
-    long offset = (long) Mlx5.IB_MMAP_CORE_CLOCK << COMMAND_SHIFT;
     MemorySegment page =
         file.map(
             "the clock",
-            offset * UverbsFile.PAGE_BYTES,
+            UverbsFile.offset(Mlx5.IB_MMAP_CORE_CLOCK, 0),
             UverbsFile.PAGE_BYTES,
             UverbsFile.PROT_READ);
     return new ClockPage(page.asSlice(clock & UverbsFile.PAGE_BYTES - 1, Long.BYTES));

@@ -16,11 +16,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +32,6 @@ import org.jspecify.annotations.Nullable;
  * arrive and are dropped here.
  */
 final class DeviceEvents implements AutoCloseable {
-  // poll.h.
-  private static final short POLLIN = 1;
-  private static final short POLLERR = 8;
-  private static final short POLLHUP = 0x10;
-  private static final int POLLFD_BYTES = 8;
-  private static final long POLLFD_EVENTS = 4;
-  private static final long POLLFD_REVENTS = 6;
-
-  private static final int EFD_CLOEXEC = 0x80000;
-
   /** {@code ib_verbs.h: IB_EVENT_DEVICE_FATAL}. */
   private static final int DEVICE_FATAL = 8;
 
@@ -55,22 +45,24 @@ final class DeviceEvents implements AutoCloseable {
   private final int events;
   private final int asynchronous;
   private final int wake;
-  private final Thread thread;
-  private final Map<Long, Subscription> subscriptions = new HashMap<>();
+  private final Map<Long, Subscription> subscriptions = new ConcurrentHashMap<>();
   private final Set<DevxEventChannel> channels = ConcurrentHashMap.newKeySet();
-  private long nextCookie = 1;
+  private final AtomicLong cookies = new AtomicLong();
+
+  /** Completes when the thread has ended. */
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
   private volatile boolean closed;
 
   /** A subscription of a channel. */
   private record Subscription(
       DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {}
 
-  private DeviceEvents(UverbsFile file, String device, int events, int asynchronous, int wake) {
+  private DeviceEvents(UverbsFile file, int events, int asynchronous, int wake) {
     this.file = file;
     this.events = events;
     this.asynchronous = asynchronous;
     this.wake = wake;
-    thread = Thread.ofPlatform().daemon().name("bluebell-" + device).unstarted(this::run);
   }
 
   /** Opens the files of a device's events and starts the thread. */
@@ -96,13 +88,13 @@ final class DeviceEvents implements AutoCloseable {
                 "opening a file for asynchronous events",
                 Ioctl.of(AsyncEventAllocAttrs.METHOD).newHandle(AsyncEventAllocAttrs.FD_HANDLE))
             .created(AsyncEventAllocAttrs.FD_HANDLE);
-    int wake = Libc.eventfd(EFD_CLOEXEC);
+    int wake = Libc.eventfd();
     if (wake < 0) {
       Libc.close(asynchronous);
-      throw file.refusal("making an eventfd", -wake);
+      throw file.refusals().call("making an eventfd", -wake);
     }
-    DeviceEvents opened = new DeviceEvents(file, device, events, asynchronous, wake);
-    opened.thread.start();
+    DeviceEvents opened = new DeviceEvents(file, events, asynchronous, wake);
+    Thread unused = Thread.ofPlatform().daemon().name("bluebell-" + device).start(opened::run);
     return opened;
   }
 
@@ -118,11 +110,8 @@ final class DeviceEvents implements AutoCloseable {
   // ---- subscriptions
 
   void subscribe(DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {
-    long own;
-    synchronized (subscriptions) {
-      own = nextCookie++;
-      subscriptions.put(own, new Subscription(channel, object, type, cookie));
-    }
+    long own = cookies.incrementAndGet();
+    subscriptions.put(own, new Subscription(channel, object, type, cookie));
     // The kernel reports the end of the device separately.
     if (object == null && type == HcaEvent.INTERNAL_ERROR) {
       return;
@@ -141,92 +130,69 @@ final class DeviceEvents implements AutoCloseable {
       Ioctl unused =
           file.require("subscribing to %s events".formatted(HcaEvent.typeName(type)), ioctl);
     } catch (RuntimeException e) {
-      synchronized (subscriptions) {
-        subscriptions.remove(own);
-      }
+      subscriptions.remove(own);
       throw e;
     }
   }
 
   /** Drops the subscriptions to a destroyed object. */
   void forget(DevxObject object) {
-    synchronized (subscriptions) {
-      subscriptions.values().removeIf(subscription -> subscription.object() == object);
-    }
+    subscriptions.values().removeIf(subscription -> subscription.object() == object);
   }
 
   /** Drops a channel and its subscriptions. */
   void forget(DevxEventChannel channel) {
     channels.remove(channel);
-    synchronized (subscriptions) {
-      subscriptions.values().removeIf(subscription -> subscription.channel() == channel);
-    }
-  }
-
-  private List<Subscription> ofCompletions() {
-    synchronized (subscriptions) {
-      return subscriptions.values().stream()
-          .filter(subscription -> subscription.type() == HcaEvent.COMPLETION)
-          .toList();
-    }
+    subscriptions.values().removeIf(subscription -> subscription.channel() == channel);
   }
 
   // ---- the thread
 
   private void run() {
     try (Arena arena = Arena.ofConfined()) {
-      int[] files = {wake, events, asynchronous};
-      MemorySegment descriptors = arena.allocate((long) files.length * POLLFD_BYTES, 8);
       MemorySegment bytes = arena.allocate(LONGEST_READ, 8);
-      for (int i = 0; i < files.length; i++) {
-        long at = (long) i * POLLFD_BYTES;
-        descriptors.set(ValueLayout.JAVA_INT, at, files[i]);
-        descriptors.set(ValueLayout.JAVA_SHORT, at + POLLFD_EVENTS, POLLIN);
+      short[] states;
+      do {
+        states = Libc.poll(wake, events, asynchronous);
+      } while (!closed && takeEvent(states[1], bytes) && takeAsynchronous(states[2], bytes));
+    } finally {
+      if (!closed) {
+        file.lose();
+        channels.forEach(DevxEventChannel::fail);
       }
-      boolean alive = true;
-      while (alive && !closed) {
-        int ready = Libc.poll(descriptors, files.length);
-        alive =
-            ready == -Errno.EINTR
-                || ready > 0
-                    && takeEvent(state(descriptors, 1), bytes)
-                    && takeAsynchronous(state(descriptors, 2), bytes);
-      }
-      if (!alive) {
-        lose();
-      }
+      ended.complete(null);
     }
   }
 
-  private static int state(MemorySegment descriptors, int index) {
-    return descriptors.get(ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + POLLFD_REVENTS);
+  /** Reads from a file in this state: the number of bytes, or minus an error number. */
+  private static int read(int from, short state, MemorySegment bytes) {
+    if ((state & Libc.POLLIN) == 0) {
+      return (state & (Libc.POLLERR | Libc.POLLHUP)) == 0 ? -Errno.EAGAIN : -Errno.EIO;
+    }
+    int read = Libc.read(from, bytes);
+    return read == -Errno.EINTR ? -Errno.EAGAIN : read;
   }
 
   /** Takes an event, if there is one; false when the device is gone. */
-  private boolean takeEvent(int state, MemorySegment bytes) {
-    if ((state & POLLIN) == 0) {
-      return (state & (POLLERR | POLLHUP)) == 0;
-    }
-    int read = Libc.read(events, bytes);
+  private boolean takeEvent(short state, MemorySegment bytes) {
+    int read = read(events, state, bytes);
     if (read >= HEADER_BYTES) {
       deliver(Arrays.copyOf(bytes.toArray(ValueLayout.JAVA_BYTE), Math.min(read, EVENT_BYTES)));
       return true;
     }
     if (read == -Errno.EOVERFLOW) {
       // The kernel had no memory for an event. A spurious completion event does no harm.
-      View nothing = View.of(Eqe.STRUCTURE);
-      ofCompletions().forEach(subscription -> deliver(subscription, nothing));
+      subscriptions.values().stream()
+          .filter(subscription -> subscription.type() == HcaEvent.COMPLETION)
+          .forEach(subscription -> deliver(subscription, View.of(Eqe.STRUCTURE)));
       return true;
     }
-    return read == -Errno.EINTR || read == -Errno.EAGAIN;
+    return read == -Errno.EAGAIN;
   }
 
   private void deliver(byte[] event) {
-    long cookie = View.over(event).get(Mlx5DevxAsyncEventHdr.COOKIE);
-    Subscription subscription;
-    synchronized (subscriptions) {
-      subscription = subscriptions.get(cookie);
-    }
+    Subscription subscription =
+        subscriptions.get(View.over(event).get(Mlx5DevxAsyncEventHdr.COOKIE));
     if (subscription != null) {
       deliver(subscription, View.over(Arrays.copyOfRange(event, HEADER_BYTES, EVENT_BYTES)));
     }
@@ -252,21 +218,13 @@ final class DeviceEvents implements AutoCloseable {
    * Takes an asynchronous event, if there is one; false when the device is gone. All other events
    * come by subscription.
    */
-  private boolean takeAsynchronous(int state, MemorySegment bytes) {
-    if ((state & POLLIN) == 0) {
-      return (state & (POLLERR | POLLHUP)) == 0;
-    }
-    int read = Libc.read(asynchronous, bytes);
+  private boolean takeAsynchronous(short state, MemorySegment bytes) {
+    int read = read(asynchronous, state, bytes);
     if (read >= AsyncEventDesc.STRUCTURE.bytes()) {
       View event = View.over(bytes.toArray(ValueLayout.JAVA_BYTE));
       return event.getInt(AsyncEventDesc.EVENT_TYPE) != DEVICE_FATAL;
     }
-    return read == -Errno.EINTR || read == -Errno.EAGAIN;
-  }
-
-  private void lose() {
-    file.lose();
-    channels.forEach(DevxEventChannel::fail);
+    return read == -Errno.EAGAIN;
   }
 
   /** Ends the thread and all channels. Idempotent: the descriptors may belong to others by then. */
@@ -276,22 +234,8 @@ final class DeviceEvents implements AutoCloseable {
       return;
     }
     closed = true;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment one = arena.allocate(ValueLayout.JAVA_LONG);
-      one.set(ValueLayout.JAVA_LONG, 0, 1);
-      int unused = Libc.write(wake, one);
-    }
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Libc.signal(wake);
+    ended.join();
     channels.forEach(DevxEventChannel::end);
     Libc.close(events);
     Libc.close(asynchronous);

@@ -261,16 +261,14 @@ final class DevxHca implements Hca {
   @Override
   public int progress() {
     if (file.isLost()) {
-      throw file.lostException();
+      throw file.refusals().lost();
     }
     return 0;
   }
 
   @Override
   public Optional<HcaConnectionManager> openConnectionManager() {
-    ManagerFile opened = ManagerFile.open(file.refusals());
-    managers.add(opened);
-    return Optional.of(opened);
+    return Optional.of(ManagerFile.open(file.refusals(), managers));
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.Attribute;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjCreateAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjDestroyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
@@ -41,25 +40,16 @@ final class DevxObject implements HcaObject {
             .newHandle(DevxObjCreateAttrs.HANDLE)
             .input(DevxObjCreateAttrs.CMD_IN, command)
             .output(DevxObjCreateAttrs.CMD_OUT, outputBytes(command));
-    int errno = file.call(ioctl);
-    byte[] output = ioctl.output(DevxObjCreateAttrs.CMD_OUT);
-    if (errno != 0) {
-      throw file.commandRefusal(command, output, errno);
-    }
-    String what = "destroying the object that %s created".formatted(name(command));
+    byte[] output = file.execute(command, ioctl, DevxObjCreateAttrs.CMD_OUT);
     return new DevxObject(
         new KernelObject(
             file,
             ioctl.created(DevxObjCreateAttrs.HANDLE),
-            what,
+            "destroying the object that %s created".formatted(CommandOpcode.name(opcode(command))),
             DevxObjDestroyAttrs.METHOD,
             DevxObjDestroyAttrs.HANDLE),
         output,
         events);
-  }
-
-  static String name(byte[] command) {
-    return CommandOpcode.name(opcode(command));
   }
 
   private static int opcode(byte[] command) {
@@ -131,28 +121,28 @@ final class DevxObject implements HcaObject {
   }
 
   private byte[] modifyInKernel(byte[] command) {
-    return execute(
-        command,
-        Ioctl.of(DevxObjModifyAttrs.METHOD)
-            .handle(DevxObjModifyAttrs.HANDLE, handle())
-            .input(DevxObjModifyAttrs.CMD_IN, command)
-            .output(DevxObjModifyAttrs.CMD_OUT, outputBytes(command)),
-        DevxObjModifyAttrs.CMD_OUT);
+    return object
+        .file()
+        .execute(
+            command,
+            Ioctl.of(DevxObjModifyAttrs.METHOD)
+                .handle(DevxObjModifyAttrs.HANDLE, handle())
+                .input(DevxObjModifyAttrs.CMD_IN, command)
+                .output(DevxObjModifyAttrs.CMD_OUT, outputBytes(command)),
+            DevxObjModifyAttrs.CMD_OUT);
   }
 
   @Override
   public byte[] query(byte[] command) {
-    return execute(
-        command,
-        Ioctl.of(DevxObjQueryAttrs.METHOD)
-            .handle(DevxObjQueryAttrs.HANDLE, handle())
-            .input(DevxObjQueryAttrs.CMD_IN, command)
-            .output(DevxObjQueryAttrs.CMD_OUT, outputBytes(command)),
-        DevxObjQueryAttrs.CMD_OUT);
-  }
-
-  private byte[] execute(byte[] command, Ioctl ioctl, Attribute commandOutput) {
-    return object.file().execute(command, ioctl, commandOutput);
+    return object
+        .file()
+        .execute(
+            command,
+            Ioctl.of(DevxObjQueryAttrs.METHOD)
+                .handle(DevxObjQueryAttrs.HANDLE, handle())
+                .input(DevxObjQueryAttrs.CMD_IN, command)
+                .output(DevxObjQueryAttrs.CMD_OUT, outputBytes(command)),
+            DevxObjQueryAttrs.CMD_OUT);
   }
 
   @Override

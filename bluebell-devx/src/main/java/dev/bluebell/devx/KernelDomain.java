@@ -24,10 +24,9 @@ final class KernelDomain implements HcaObject {
   }
 
   static KernelDomain allocate(UverbsFile file) {
-    String what = "allocating a protection domain";
     Ioctl ioctl =
         file.require(
-            what,
+            "allocating a protection domain",
             Ioctl.of(InvokeWriteAttrs.METHOD)
                 .number(InvokeWriteAttrs.WRITE_CMD, WriteCommandNumber.ALLOC_PD)
                 .input(InvokeWriteAttrs.CORE_IN, View.of(AllocPd.STRUCTURE).bytes())
@@ -47,7 +46,7 @@ final class KernelDomain implements HcaObject {
   /** The handle of a domain of a file. */
   static int handleOf(UverbsFile file, HcaObject domain) {
     if (domain instanceof KernelDomain own && own.object.file() == file) {
-      return own.object.handle();
+      return own.handle();
     }
     throw new IllegalArgumentException(
         "memory is registered in a protection domain of the same device");

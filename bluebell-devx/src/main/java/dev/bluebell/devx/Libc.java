@@ -3,6 +3,7 @@ package dev.bluebell.devx;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -21,7 +22,20 @@ import java.lang.invoke.VarHandle;
  * library may override them; {@link Linker#defaultLookup} searches only the C library.
  */
 final class Libc {
+  private static final int O_RDWR = 2;
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int EFD_CLOEXEC = 0x80000;
   private static final int F_SETFL = 4;
+
+  // poll.h.
+  static final short POLLIN = 1;
+  static final short POLLERR = 8;
+  static final short POLLHUP = 0x10;
+  private static final int POLLFD_BYTES = 8;
+  private static final long POLLFD_EVENTS = 4;
+  private static final long POLLFD_REVENTS = 6;
+  private static final int NO_TIMEOUT = -1;
+
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
@@ -104,10 +118,11 @@ final class Libc {
     }
   }
 
-  static int open(String path, int flags) {
+  /** Opens a file for reading and writing. */
+  static int open(String path) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path);
-      return (int) result(e -> (int) OPEN.invokeExact(e, name, flags));
+      return (int) result(e -> (int) OPEN.invokeExact(e, name, O_RDWR | O_CLOEXEC));
     }
   }
 
@@ -123,9 +138,27 @@ final class Libc {
     return (int) result(e -> (long) WRITE.invokeExact(e, fd, bytes, bytes.byteSize()));
   }
 
-  /** Waits until a descriptor is ready, without a timeout. */
-  static int poll(MemorySegment descriptors, long count) {
-    return (int) result(e -> (int) POLL.invokeExact(e, descriptors, count, -1));
+  /**
+   * Waits until files can be read or have failed.
+   *
+   * @return the state of each, of bits such as {@link #POLLIN}; all 0 after a signal
+   */
+  static short[] poll(int... files) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment descriptors = arena.allocate((long) files.length * POLLFD_BYTES, Integer.BYTES);
+      for (int i = 0; i < files.length; i++) {
+        long at = (long) i * POLLFD_BYTES;
+        descriptors.set(JAVA_INT, at, files[i]);
+        descriptors.set(JAVA_SHORT, at + POLLFD_EVENTS, POLLIN);
+      }
+      long unused =
+          result(e -> (int) POLL.invokeExact(e, descriptors, (long) files.length, NO_TIMEOUT));
+      short[] states = new short[files.length];
+      for (int i = 0; i < files.length; i++) {
+        states[i] = descriptors.get(JAVA_SHORT, (long) i * POLLFD_BYTES + POLLFD_REVENTS);
+      }
+      return states;
+    }
   }
 
   /** Sets the flags of an open file. */
@@ -138,8 +171,15 @@ final class Libc {
     long unused = result(e -> (int) CLOSE.invokeExact(e, fd));
   }
 
-  static int eventfd(int flags) {
-    return (int) result(e -> (int) EVENTFD.invokeExact(e, 0, flags));
+  static int eventfd() {
+    return (int) result(e -> (int) EVENTFD.invokeExact(e, 0, EFD_CLOEXEC));
+  }
+
+  /** Makes an eventfd readable, from now on. */
+  static void signal(int eventfd) {
+    try (Arena arena = Arena.ofConfined()) {
+      int unused = write(eventfd, arena.allocateFrom(JAVA_LONG, 1));
+    }
   }
 
   static long mmap(long address, long bytes, int protection, int flags, int fd, long offset) {

@@ -3,10 +3,10 @@ package dev.bluebell.devx;
 import dev.bluebell.hca.HcaConnectionManager;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.uverbs.Errno;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -16,14 +16,6 @@ final class ManagerFile implements HcaConnectionManager {
 
   private static final int O_RDWR = 2;
   private static final int O_NONBLOCK = 0x800;
-  private static final int O_CLOEXEC = 0x80000;
-  private static final int EFD_CLOEXEC = 0x80000;
-
-  // poll.h.
-  private static final short POLLIN = 1;
-  private static final int POLLFD_BYTES = 8;
-  private static final long POLLFD_EVENTS = 4;
-  private static final long POLLFD_REVENTS = 6;
 
   private final int fd;
 
@@ -33,39 +25,44 @@ final class ManagerFile implements HcaConnectionManager {
   /** Held for reading while the descriptors are used, so that {@link #close} can't close them. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  private volatile boolean closing;
-  private boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ManagerFile(int fd, int wake) {
+  private final Set<ManagerFile> all;
+
+  private ManagerFile(int fd, int wake, Set<ManagerFile> all) {
     this.fd = fd;
     this.wake = wake;
+    this.all = all;
   }
 
   /**
    * Opens the file.
    *
+   * @param all the open files of a device, which has this file until it is closed
    * @throws HcaException when the kernel refuses
    */
-  static ManagerFile open(Refusals refusals) {
-    int fd = Libc.open(NODE.toString(), O_RDWR | O_CLOEXEC);
+  static ManagerFile open(Refusals refusals, Set<ManagerFile> all) {
+    int fd = Libc.open(NODE.toString());
     if (fd < 0) {
       throw refusals.manager(NODE, -fd);
     }
     // Reading an event that was dropped meanwhile must not block until the next one.
     int set = Libc.setFlags(fd, O_RDWR | O_NONBLOCK);
-    int wake = set < 0 ? set : Libc.eventfd(EFD_CLOEXEC);
+    int wake = set < 0 ? set : Libc.eventfd();
     if (wake < 0) {
       Libc.close(fd);
       throw refusals.call("waiting for events of the connection manager", -wake);
     }
-    return new ManagerFile(fd, wake);
+    ManagerFile opened = new ManagerFile(fd, wake, all);
+    all.add(opened);
+    return opened;
   }
 
   @Override
   public int write(MemorySegment command) {
     lock.readLock().lock();
     try {
-      return closed ? Errno.EBADF : Math.max(0, -Libc.write(fd, command));
+      return closed.get() ? Errno.EBADF : Math.max(0, -Libc.write(fd, command));
     } finally {
       lock.readLock().unlock();
     }
@@ -74,17 +71,12 @@ final class ManagerFile implements HcaConnectionManager {
   @Override
   public boolean awaitEvent() {
     lock.readLock().lock();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment descriptors = arena.allocate(2 * POLLFD_BYTES, Integer.BYTES);
-      descriptors.set(ValueLayout.JAVA_INT, 0, fd);
-      descriptors.set(ValueLayout.JAVA_SHORT, POLLFD_EVENTS, POLLIN);
-      descriptors.set(ValueLayout.JAVA_INT, POLLFD_BYTES, wake);
-      descriptors.set(ValueLayout.JAVA_SHORT, POLLFD_BYTES + POLLFD_EVENTS, POLLIN);
-      int ready = 0;
-      while (!closing && (ready == 0 || ready == -Errno.EINTR)) {
-        ready = Libc.poll(descriptors, 2);
+    try {
+      int state = 0;
+      while (!closed.get() && state == 0) {
+        state = Libc.poll(fd, wake)[0];
       }
-      return !closing && descriptors.get(ValueLayout.JAVA_SHORT, POLLFD_REVENTS) == POLLIN;
+      return !closed.get() && state == Libc.POLLIN;
     } finally {
       lock.readLock().unlock();
     }
@@ -92,29 +84,18 @@ final class ManagerFile implements HcaConnectionManager {
 
   @Override
   public void close() {
-    closing = true;
+    if (closed.getAndSet(true)) {
+      return;
+    }
     // Before taking the lock, which a waiting thread holds.
-    wakeUp();
+    Libc.signal(wake);
     lock.writeLock().lock();
     try {
-      if (!closed) {
-        closed = true;
-        Libc.close(fd);
-        Libc.close(wake);
-      }
+      Libc.close(fd);
+      Libc.close(wake);
     } finally {
       lock.writeLock().unlock();
     }
-  }
-
-  private void wakeUp() {
-    lock.readLock().lock();
-    try (Arena arena = Arena.ofConfined()) {
-      if (!closed) {
-        int unused = Libc.write(wake, arena.allocateFrom(ValueLayout.JAVA_LONG, 1));
-      }
-    } finally {
-      lock.readLock().unlock();
-    }
+    all.remove(this);
   }
 }

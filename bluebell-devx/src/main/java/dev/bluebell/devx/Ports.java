@@ -2,7 +2,6 @@ package dev.bluebell.devx;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
@@ -134,7 +133,8 @@ final class Ports {
     return switch (errno) {
       case 0 -> Gid.of(ioctl.view(QueryGidEntryAttrs.RESP_ENTRY).getBytes(GidEntry.GID));
       case Errno.ENODATA -> Gid.ZERO;
-      default -> throw file.refusal("querying GID %d of port %d".formatted(index, port), errno);
+      default ->
+          throw file.refusals().call("querying GID %d of port %d".formatted(index, port), errno);
     };
   }
 
@@ -150,7 +150,7 @@ final class Ports {
   }
 
   private HcaPath resolveEthernet(int port, int gidIndex, Gid destination) {
-    int sourcePort = MIN_SOURCE_PORT + paths.getAndIncrement() % SOURCE_PORTS;
+    int sourcePort = MIN_SOURCE_PORT + (paths.getAndIncrement() & SOURCE_PORTS - 1);
     // A path without a destination belongs to an initiator of dynamic connections.
     long mac = destination.equals(Gid.ZERO) ? 0 : neighbour(port, gidIndex, destination);
     return new HcaPath(mac, 0, HOP_LIMIT, sourcePort);
@@ -160,11 +160,8 @@ final class Ports {
    * The Ethernet address of the next hop: the kernel resolves it when it creates an address handle.
    */
   private long neighbour(int port, int gidIndex, Gid destination) {
-    HcaObject domain = KernelDomain.allocate(file);
-    try {
-      return neighbour(KernelDomain.handleOf(file, domain), port, gidIndex, destination);
-    } finally {
-      domain.close();
+    try (KernelDomain domain = KernelDomain.allocate(file)) {
+      return neighbour(domain.handle(), port, gidIndex, destination);
     }
   }
 

@@ -45,7 +45,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
             .output(InvokeWriteAttrs.CORE_OUT, RegMrResp.STRUCTURE.bytes());
     int errno = file.call(ioctl);
     if (errno != 0) {
-      throw file.memoryRefusal("registering memory", memory.byteSize(), errno);
+      throw file.refusals().memory("registering memory", memory.byteSize(), errno);
     }
     View answer = ioctl.view(InvokeWriteAttrs.CORE_OUT);
     int handle = answer.getInt(RegMrResp.MR_HANDLE);
@@ -101,7 +101,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
             .word(RegDmabufMrAttrs.ACCESS_FLAGS, access);
     int errno = file.call(ioctl);
     if (errno != 0) {
-      throw file.dmaBufRefusal(descriptor, errno);
+      throw file.refusals().dmaBuf(descriptor, errno);
     }
     return new RegisteredMemory(
         object(file, ioctl.created(RegDmabufMrAttrs.HANDLE)),

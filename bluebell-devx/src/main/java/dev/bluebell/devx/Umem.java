@@ -35,7 +35,7 @@ record Umem(KernelObject object, int number) implements HcaUmem {
             .newHandle(DevxUmemRegAttrs.HANDLE);
     int errno = file.call(ioctl);
     if (errno != 0) {
-      throw file.memoryRefusal("registering a umem", memory.byteSize(), errno);
+      throw file.refusals().memory("registering a umem", memory.byteSize(), errno);
     }
     int handle = ioctl.created(DevxUmemRegAttrs.HANDLE);
     file.hold(handle, memory);

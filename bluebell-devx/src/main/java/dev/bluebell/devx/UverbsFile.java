@@ -1,14 +1,14 @@
 package dev.bluebell.devx;
 
-import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.uverbs.Attribute;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.lang.foreign.SequenceLayout;
+import java.lang.foreign.ValueLayout;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -23,9 +23,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class UverbsFile implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
 
-  private static final int O_RDWR = 2;
-  private static final int O_CLOEXEC = 0x80000;
-
   static final int PROT_READ = 1;
   static final int PROT_WRITE = 2;
   private static final int MAP_SHARED = 1;
@@ -33,6 +30,9 @@ final class UverbsFile implements AutoCloseable {
   private static final int MAP_FIXED = 0x10;
   private static final int MAP_ANONYMOUS = 0x20;
   private static final int NO_FILE = -1;
+
+  private static final SequenceLayout PAGE =
+      MemoryLayout.sequenceLayout(PAGE_BYTES, ValueLayout.JAVA_BYTE);
 
   private final String device;
   private final Refusals refusals;
@@ -42,10 +42,10 @@ final class UverbsFile implements AutoCloseable {
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
   /** Memory that the card accesses, by the kernel's handle. */
-  private final Map<Integer, MemorySegment> held = new HashMap<>();
+  private final Map<Integer, MemorySegment> held = new ConcurrentHashMap<>();
 
-  /** Mappings of the file, kept reachable because their users know only addresses. */
-  private final List<MemorySegment> mapped = new ArrayList<>();
+  /** Pages of the file, by address: kept reachable because their users know only addresses. */
+  private final Map<Long, MemorySegment> mapped = new ConcurrentHashMap<>();
 
   private boolean closed;
   private volatile boolean lost;
@@ -63,7 +63,7 @@ final class UverbsFile implements AutoCloseable {
    */
   static UverbsFile open(UverbsDevice device) {
     Refusals refusals = new Refusals(device.name());
-    int fd = Libc.open(device.node().toString(), O_RDWR | O_CLOEXEC);
+    int fd = Libc.open(device.node().toString());
     if (fd < 0) {
       throw refusals.open(device.node(), -fd);
     }
@@ -81,16 +81,25 @@ final class UverbsFile implements AutoCloseable {
    * Makes a call.
    *
    * @return 0, or the error number of the kernel
+   * @throws dev.bluebell.hca.DeviceLostException when the kernel refuses because the device is gone
    * @throws IllegalStateException when the file is closed
    */
   int call(Ioctl ioctl) {
     lock.readLock().lock();
     try {
       requireOpen();
-      return ioctl.call(call -> -Libc.ioctl(fd, Ioctl.NUMBER, call));
+      int errno = pass(ioctl);
+      if (errno != 0 && lost) {
+        throw refusals.lost();
+      }
+      return errno;
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  private int pass(Ioctl ioctl) {
+    return ioctl.call(call -> -Libc.ioctl(fd, Ioctl.NUMBER, call));
   }
 
   /**
@@ -102,14 +111,9 @@ final class UverbsFile implements AutoCloseable {
   Ioctl require(String what, Ioctl ioctl) {
     int errno = call(ioctl);
     if (errno != 0) {
-      throw refusal(what, errno);
+      throw refusals.call(what, errno);
     }
     return ioctl;
-  }
-
-  /** The exception for a call that the kernel refused. */
-  HcaException refusal(String what, int errno) {
-    return lost ? lostException() : refusals.call(what, errno);
   }
 
   /**
@@ -121,24 +125,9 @@ final class UverbsFile implements AutoCloseable {
   byte[] execute(byte[] command, Ioctl ioctl, Attribute output) {
     int errno = call(ioctl);
     if (errno != 0) {
-      throw commandRefusal(command, ioctl.output(output), errno);
+      throw refusals.command(command, ioctl.output(output), errno);
     }
     return ioctl.output(output);
-  }
-
-  /** The exception for a refused command with this output. */
-  HcaException commandRefusal(byte[] command, byte[] output, int errno) {
-    return lost ? lostException() : refusals.command(command, output, errno);
-  }
-
-  /** The exception for memory that the kernel did not pin. */
-  HcaException memoryRefusal(String what, long bytes, int errno) {
-    return lost ? lostException() : refusals.memory(what, bytes, errno);
-  }
-
-  /** The exception for a DMA-BUF that the kernel did not register. */
-  HcaException dmaBufRefusal(int descriptor, int errno) {
-    return lost ? lostException() : refusals.dmaBuf(descriptor, errno);
   }
 
   /**
@@ -146,76 +135,65 @@ final class UverbsFile implements AutoCloseable {
    * because the object is destroyed already.
    */
   void destroy(String what, int handle, Ioctl destruction) {
-    if (!isClosed()) {
-      int errno = call(destruction);
-      if (errno != 0 && !lost) {
-        throw refusals.call(what, errno);
+    lock.readLock().lock();
+    try {
+      if (!closed) {
+        int errno = pass(destruction);
+        if (errno != 0 && !lost) {
+          throw refusals.call(what, errno);
+        }
       }
+    } finally {
+      lock.readLock().unlock();
     }
-    release(handle);
+    held.remove(handle);
   }
 
   // ---- memory of the card
 
   /** Keeps memory reachable until the object with a handle is destroyed. */
   void hold(int handle, MemorySegment memory) {
-    synchronized (held) {
-      held.put(handle, memory);
-    }
+    held.put(handle, memory);
   }
 
-  private void release(int handle) {
-    synchronized (held) {
-      held.remove(handle);
-    }
+  /**
+   * The offset of pages that are not allocated one by one. It counts pages: bits 8 and up of their
+   * number are behind the command, {@code mlx5.h: get_extended_index}.
+   *
+   * @param command what to map, such as {@code MLX5_IB_MMAP_DEVICE_MEM}
+   */
+  static long offset(int command, int page) {
+    return ((long) (page >>> 8) << 16 | (long) command << 8 | page & 0xff) * PAGE_BYTES;
   }
 
   /**
    * Maps a part of the file.
    *
+   * @param bytes whole pages
    * @param protection {@link #PROT_READ} or {@link #PROT_WRITE}
    */
   MemorySegment map(String what, long offset, long bytes, int protection) {
-    lock.readLock().lock();
-    try {
-      requireOpen();
-      long address = Libc.mmap(0, bytes, protection, MAP_SHARED, fd, offset);
-      if (address < 0) {
-        throw refusal("mapping " + what, (int) -address);
-      }
-      MemorySegment segment = owned(address, bytes);
-      synchronized (mapped) {
-        mapped.add(segment);
-      }
-      return segment;
-    } finally {
-      lock.readLock().unlock();
-    }
+    MemorySegment place = allocate(bytes);
+    map(what, offset, place, protection);
+    return place;
   }
 
   /**
-   * Maps a part of the file, for reading and writing, over existing memory of this process.
+   * Maps a part of the file over existing memory of this process.
    *
    * @param place whole pages, of memory that this process allocated here
    */
-  void mapAt(String what, long offset, MemorySegment place) {
+  void map(String what, long offset, MemorySegment place, int protection) {
     lock.readLock().lock();
     try {
       requireOpen();
       long address =
           Libc.mmap(
-              place.address(),
-              place.byteSize(),
-              PROT_READ | PROT_WRITE,
-              MAP_SHARED | MAP_FIXED,
-              fd,
-              offset);
+              place.address(), place.byteSize(), protection, MAP_SHARED | MAP_FIXED, fd, offset);
       if (address < 0) {
-        throw refusal("mapping " + what, (int) -address);
+        throw lost ? refusals.lost() : refusals.call("mapping " + what, (int) -address);
       }
-      synchronized (mapped) {
-        mapped.add(place);
-      }
+      place.elements(PAGE).forEach(page -> mapped.put(page.address(), page));
     } finally {
       lock.readLock().unlock();
     }
@@ -234,10 +212,7 @@ final class UverbsFile implements AutoCloseable {
    */
   void unmap(MemorySegment segment) {
     replace(segment);
-    synchronized (mapped) {
-      mapped.removeIf(
-          each -> each.address() == segment.address() && each.byteSize() == segment.byteSize());
-    }
+    segment.elements(PAGE).forEach(page -> mapped.remove(page.address()));
   }
 
   private static void replace(MemorySegment segment) {
@@ -263,15 +238,12 @@ final class UverbsFile implements AutoCloseable {
     long address =
         Libc.mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, NO_FILE, 0);
     if (address < 0) {
-      throw refusal("allocating %d bytes".formatted(bytes), (int) -address);
+      throw refusals.call("allocating %d bytes".formatted(bytes), (int) -address);
     }
-    return owned(address, size).asSlice(0, bytes);
-  }
-
-  // Invariant: the caller just mapped the range and has its only reference; it is unmapped once.
-  private static MemorySegment owned(long address, long bytes) {
+    // Invariant: this is the only reference to the range that was just mapped; it is unmapped once.
     return MemorySegment.ofAddress(address)
-        .reinterpret(bytes, Arena.ofAuto(), segment -> Libc.munmap(segment.address(), bytes));
+        .reinterpret(size, Arena.ofAuto(), segment -> Libc.munmap(segment.address(), size))
+        .asSlice(0, bytes);
   }
 
   // ---- the end
@@ -285,19 +257,6 @@ final class UverbsFile implements AutoCloseable {
     return lost;
   }
 
-  DeviceLostException lostException() {
-    return refusals.lost();
-  }
-
-  private boolean isClosed() {
-    lock.readLock().lock();
-    try {
-      return closed;
-    } finally {
-      lock.readLock().unlock();
-    }
-  }
-
   @Override
   public void close() {
     lock.writeLock().lock();
@@ -307,13 +266,9 @@ final class UverbsFile implements AutoCloseable {
       }
       closed = true;
       // Before closing the descriptor: the file is released only when it is no longer mapped.
-      synchronized (mapped) {
-        mapped.forEach(UverbsFile::replace);
-      }
+      mapped.values().forEach(UverbsFile::replace);
       Libc.close(fd);
-      synchronized (held) {
-        held.clear();
-      }
+      held.clear();
     } finally {
       lock.writeLock().unlock();
     }
