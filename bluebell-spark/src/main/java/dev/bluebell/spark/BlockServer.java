@@ -5,6 +5,7 @@ import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.spark.RegisteredFiles.RegisteredFile;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.MemoryRegion;
@@ -130,7 +131,7 @@ final class BlockServer implements AutoCloseable {
     private final Set<Integer> unanswered = new HashSet<>();
 
     /** Files in use by answered requests, by the number of the request. */
-    private final Map<Integer, List<RegisteredFiles.RegisteredFile>> inUse = new HashMap<>();
+    private final Map<Integer, List<RegisteredFile>> inUse = new HashMap<>();
 
     private @Nullable RcQueuePair queuePair;
     private @Nullable RdmaConnection connection;
@@ -184,7 +185,7 @@ final class BlockServer implements AutoCloseable {
     }
 
     private void answer(int request, List<Block> blocks) {
-      List<RegisteredFiles.RegisteredFile> files = new ArrayList<>();
+      List<RegisteredFile> files = new ArrayList<>();
       List<Messages.Place> places = null;
       try {
         places = locate(blocks, files);
@@ -192,12 +193,12 @@ final class BlockServer implements AutoCloseable {
         // The reader then falls back to Spark's own transfer, which reports what is wrong with the
         // files.
         LOG.debug("Blocks of {} can't be registered", blocks, e);
-        files.forEach(RegisteredFiles.RegisteredFile::release);
+        files.forEach(RegisteredFile::release);
         files.clear();
       }
       try {
         if (!send(request, places, files)) {
-          files.forEach(RegisteredFiles.RegisteredFile::release);
+          files.forEach(RegisteredFile::release);
         }
       } catch (HcaException | IllegalStateException e) {
         failed(String.valueOf(e.getMessage()));
@@ -206,9 +207,7 @@ final class BlockServer implements AutoCloseable {
 
     /** Sends an answer; false when the connection has ended. */
     private synchronized boolean send(
-        int request,
-        @Nullable List<Messages.Place> places,
-        List<RegisteredFiles.RegisteredFile> files) {
+        int request, @Nullable List<Messages.Place> places, List<RegisteredFile> files) {
       RcQueuePair to = queuePair;
       if (ended || to == null) {
         return false;
@@ -228,8 +227,8 @@ final class BlockServer implements AutoCloseable {
       return true;
     }
 
-    private List<Messages.Place> locate(
-        List<Block> blocks, List<RegisteredFiles.RegisteredFile> files) throws IOException {
+    private List<Messages.Place> locate(List<Block> blocks, List<RegisteredFile> files)
+        throws IOException {
       List<Messages.Place> places = new ArrayList<>(blocks.size());
       for (Block block : blocks) {
         FileSegmentManagedBuffer segment = node.segment(block);
@@ -237,7 +236,7 @@ final class BlockServer implements AutoCloseable {
           places.add(new Messages.Place(0, 0, 0));
           continue;
         }
-        RegisteredFiles.RegisteredFile file = node.files().use(segment.getFile());
+        RegisteredFile file = node.files().use(segment.getFile());
         files.add(file);
         MemoryRegion region = file.region();
         if (segment.getLength() > Integer.MAX_VALUE
@@ -252,11 +251,11 @@ final class BlockServer implements AutoCloseable {
     }
 
     private synchronized void release(int request) {
-      List<RegisteredFiles.RegisteredFile> files = inUse.remove(request);
+      List<RegisteredFile> files = inUse.remove(request);
       if (files == null) {
         throw new IllegalArgumentException("request %d was not answered".formatted(request));
       }
-      files.forEach(RegisteredFiles.RegisteredFile::release);
+      files.forEach(RegisteredFile::release);
     }
 
     @Override
@@ -289,7 +288,7 @@ final class BlockServer implements AutoCloseable {
       }
       synchronized (this) {
         // The device no longer serves READs of the peer.
-        inUse.values().forEach(files -> files.forEach(RegisteredFiles.RegisteredFile::release));
+        inUse.values().forEach(files -> files.forEach(RegisteredFile::release));
         inUse.clear();
       }
       answers.close();

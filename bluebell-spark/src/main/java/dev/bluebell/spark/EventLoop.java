@@ -190,25 +190,23 @@ final class EventLoop implements AutoCloseable {
     }
   }
 
+  /** Posts a receive; its id is the complement of the slot, and so negative. */
   private void post(int slot) {
-    receives
-        .receive()
-        .scatter(slots, (long) slot * Messages.BYTES, Messages.BYTES)
-        .post(-1L - slot);
+    receives.receive().scatter(slots, (long) slot * Messages.BYTES, Messages.BYTES).post(~slot);
   }
 
   private void take(Completion completion) {
     long id = completion.id();
     Handler handler = handlers.get(completion.queuePairNumber());
-    try {
-      if (handler != null) {
+    if (handler != null) {
+      try {
         pass(completion, handler);
+      } catch (RuntimeException e) {
+        handler.failed(String.valueOf(e.getMessage()));
       }
-    } catch (RuntimeException e) {
-      handler.failed(String.valueOf(e.getMessage()));
     }
     if (id < 0) {
-      post((int) (-1 - id));
+      post((int) ~id);
     }
   }
 
@@ -218,10 +216,7 @@ final class EventLoop implements AutoCloseable {
       handler.failed(completion.explanation());
     } else if (id < 0) {
       handler.received(
-          slots
-              .segment()
-              .asSlice((-1 - id) * Messages.BYTES, completion.byteCount())
-              .asByteBuffer());
+          slots.segment().asSlice(~id * Messages.BYTES, completion.byteCount()).asByteBuffer());
     } else {
       handler.completed(id);
     }

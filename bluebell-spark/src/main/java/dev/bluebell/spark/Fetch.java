@@ -1,7 +1,9 @@
 package dev.bluebell.spark;
 
 import dev.bluebell.verbs.MemoryRegion;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +16,10 @@ final class Fetch {
   private final List<Block> blocks;
   private final BlockFetchingListener listener;
   private final FetchEvent event = new FetchEvent();
-  private final boolean[] isDone;
-  private int done;
+
+  /** The blocks that were read. */
+  private final BitSet done = new BitSet();
+
   private List<Messages.Place> places = List.of();
   private long[] offsets = {};
   private @Nullable BlockBuffer buffer;
@@ -30,7 +34,6 @@ final class Fetch {
     this.ids = ids;
     this.blocks = blocks;
     this.listener = listener;
-    isDone = new boolean[ids.size()];
     event.begin();
   }
 
@@ -85,12 +88,11 @@ final class Fetch {
 
   /** Records that a block was read; true when it was the last. */
   boolean finish(int block) {
-    if (block >= isDone.length || isDone[block]) {
+    if (block >= ids.size() || done.get(block)) {
       throw new IllegalStateException("block %d was not being read".formatted(block));
     }
-    isDone[block] = true;
-    done++;
-    return done == isDone.length;
+    done.set(block);
+    return done.cardinality() == ids.size();
   }
 
   /** Passes a block that was read to Spark. Call it without the lock. */
@@ -123,13 +125,9 @@ final class Fetch {
       }
       buffer.release();
     }
-    String[] left = new String[ids.size() - done];
-    int count = 0;
-    for (int i = 0; i < isDone.length; i++) {
-      if (!isDone[i]) {
-        left[count++] = ids.get(i);
-      }
-    }
-    return left;
+    return IntStream.range(0, ids.size())
+        .filter(block -> !done.get(block))
+        .mapToObj(ids::get)
+        .toArray(String[]::new);
   }
 }

@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 final class Pause {
   private final long nanos;
   private final LongSupplier clock;
-  private boolean hasBegun;
-  private long begin;
+
+  /** Time on the clock at which the latest pause is over. */
+  private long end;
 
   Pause(Duration length) {
     this(length, System::nanoTime);
@@ -20,11 +21,12 @@ final class Pause {
   Pause(Duration length, LongSupplier clock) {
     nanos = length.toNanos();
     this.clock = clock;
+    end = clock.getAsLong();
   }
 
   /** True while a pause has begun and is not over. */
   boolean isRunning() {
-    return hasBegun && clock.getAsLong() - begin < nanos;
+    return clock.getAsLong() - end < 0;
   }
 
   /** Starts the pause unless it is running; true when it started. */
@@ -32,8 +34,7 @@ final class Pause {
     if (isRunning()) {
       return false;
     }
-    hasBegun = true;
-    begin = clock.getAsLong();
+    end = clock.getAsLong() + nanos;
     return true;
   }
 }

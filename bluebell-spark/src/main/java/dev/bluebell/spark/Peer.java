@@ -4,6 +4,8 @@ import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.hca.HcaException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -21,7 +23,8 @@ final class Peer {
   private final Name name;
   private final BlockStoreClient spark;
   private final BiConsumer<Fetch, String[]> fallback;
-  private final @Nullable CompletableFuture<@Nullable PeerConnection>[] connections;
+  private final Map<Integer, CompletableFuture<@Nullable PeerConnection>> connections =
+      new HashMap<>();
   private @Nullable CompletableFuture<Endpoint> endpoint;
   private int turn;
   private final Pause pause;
@@ -37,20 +40,18 @@ final class Peer {
   /**
    * @param spark fetches the endpoint at which the executor listens
    */
-  @SuppressWarnings({"unchecked", "rawtypes"})
   Peer(ShuffleNode node, Name name, BlockStoreClient spark, BiConsumer<Fetch, String[]> fallback) {
     this.node = node;
     this.name = name;
     this.spark = spark;
     this.fallback = fallback;
-    connections = new CompletableFuture[node.settings().connectionsPerPeer()];
     pause = new Pause(node.settings().retryInterval());
   }
 
   /** Returns the next connection, which another thread makes; null when there cannot be one now. */
   synchronized CompletableFuture<@Nullable PeerConnection> connection() {
-    turn = (turn + 1) % connections.length;
-    CompletableFuture<@Nullable PeerConnection> known = connections[turn];
+    turn = (turn + 1) % node.settings().connectionsPerPeer();
+    CompletableFuture<@Nullable PeerConnection> known = connections.get(turn);
     if (known != null && !isOver(known)) {
       return known;
     }
@@ -62,19 +63,19 @@ final class Peer {
     }
     CompletableFuture<@Nullable PeerConnection> made =
         endpoint.handleAsync(this::connect, node::execute);
-    connections[turn] = made;
+    connections.put(turn, made);
     return made;
   }
 
   private static boolean isOver(CompletableFuture<@Nullable PeerConnection> connection) {
-    if (!connection.isDone()) {
-      return false;
-    }
-    if (connection.isCompletedExceptionally()) {
-      return true;
-    }
-    PeerConnection made = connection.getNow(null);
-    return made == null || !made.isOpen();
+    return switch (connection.state()) {
+      case RUNNING -> false;
+      case FAILED, CANCELLED -> true;
+      case SUCCESS -> {
+        PeerConnection made = connection.resultNow();
+        yield made == null || !made.isOpen();
+      }
+    };
   }
 
   private CompletableFuture<Endpoint> ask() {

@@ -10,13 +10,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,12 +113,10 @@ final class PeerConnection implements EventLoop.Handler {
   }
 
   private void postAll() {
-    boolean isRung = true;
     try {
       while (!releases.isEmpty() && queuePair.hasRoom()) {
         byte[] release = Messages.release(releases.remove());
         queuePair.send().inline(release, 0, release.length).signaled(CONTROL);
-        isRung = false;
       }
       int slot;
       while (!waiting.isEmpty() && (slot = freeSlot()) >= 0 && queuePair.hasRoom()) {
@@ -128,7 +126,6 @@ final class PeerConnection implements EventLoop.Handler {
         ByteBuffer question = questions.segment().asSlice(offset, Messages.BYTES).asByteBuffer();
         Messages.putLocate(question, slot, fetch.blocks());
         queuePair.send().gather(questions, offset, question.position()).signaled(CONTROL);
-        isRung = false;
       }
       while (!reading.isEmpty() && queuePair.hasRoom()) {
         int request = reading.element();
@@ -139,15 +136,12 @@ final class PeerConnection implements EventLoop.Handler {
             .read(place.address(), place.rkey())
             .scatter(fetch.region(), fetch.offset(block), place.length())
             .signaled(((long) request << Integer.SIZE) | block);
-        isRung = false;
         if (fetch.next == fetch.places().size()) {
           reading.remove();
         }
       }
+      queuePair.ringDoorbell();
     } finally {
-      if (!isRung) {
-        queuePair.ringDoorbell();
-      }
       queuePair.handOver();
     }
   }
@@ -178,7 +172,6 @@ final class PeerConnection implements EventLoop.Handler {
     int request = header.request();
     List<Messages.Place> places = header.isRefusal() ? null : Messages.places(header, message);
     Fetch fetch;
-    long bytes = 0;
     synchronized (this) {
       if (ended) {
         return;
@@ -188,20 +181,16 @@ final class PeerConnection implements EventLoop.Handler {
       if (!fetch.places().isEmpty()) {
         throw new IllegalArgumentException("request %d was answered before".formatted(request));
       }
-      if (places == null) {
-        asked[request] = null;
-        post();
-      } else {
-        bytes = fetch.located(places);
+      if (places != null) {
+        long bytes = fetch.located(places);
+        // Not on this thread: the pool may have to register memory first.
+        node.execute(() -> read(request, fetch, bytes));
+        return;
       }
+      asked[request] = null;
+      post();
     }
-    if (places == null) {
-      fallback.accept(fetch, fetch.abandon(true));
-    } else {
-      long most = bytes;
-      // Not on this thread: the pool may have to register memory first.
-      node.execute(() -> read(request, fetch, most));
-    }
+    fallback.accept(fetch, fetch.abandon(true));
   }
 
   /** Reads the blocks of a request that was answered. */
@@ -215,18 +204,17 @@ final class PeerConnection implements EventLoop.Handler {
         }
         return;
       }
-      if (memory == null) {
-        asked[request] = null;
-        releases.add(request);
-      } else {
+      if (memory != null) {
         fetch.readInto(new BlockBuffer(node.buffers(), memory));
         reading.add(request);
+        post();
+        return;
       }
+      asked[request] = null;
+      releases.add(request);
       post();
     }
-    if (memory == null) {
-      fallback.accept(fetch, fetch.abandon(true));
-    }
+    fallback.accept(fetch, fetch.abandon(true));
   }
 
   @Override
@@ -283,19 +271,15 @@ final class PeerConnection implements EventLoop.Handler {
 
   /** Ends the connection, and passes unread blocks to the fallback. */
   void end(String why) {
-    List<Fetch> left = new ArrayList<>(WINDOW);
+    List<Fetch> left;
     synchronized (this) {
       if (ended) {
         return;
       }
       ended = true;
       LOG.debug("The shuffle connection to {} ended: {}", peer, why);
-      for (Fetch fetch : asked) {
-        if (fetch != null) {
-          left.add(fetch);
-        }
-      }
-      left.addAll(waiting);
+      left =
+          Stream.concat(Arrays.stream(asked).filter(Objects::nonNull), waiting.stream()).toList();
     }
     node.fetching().remove(queuePair);
     boolean isQuiet = close();
