@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * by one thread.
  */
 public final class Conversations {
-  private final Map<FlowKey, Flow> flows = new LinkedHashMap<>();
-  private final Map<Integer, Place> requested = new HashMap<>();
+  private final Map<Flow.Key, Flow> flows = new LinkedHashMap<>();
+
+  /** The queue pairs for which connections were requested. */
+  private final Map<CmId, Place> requested = new HashMap<>();
+
   private final Map<Place, Place> connected = new HashMap<>();
 
   /** The last flow with a request, by the fields that its response shows. */
@@ -30,9 +33,8 @@ public final class Conversations {
   /** A queue pair's address and number. */
   private record Place(String address, int qpn) {}
 
-  /** A flow; the sending queue pair is −1 except for datagrams. */
-  private record FlowKey(
-      String source, String destination, int service, int destinationQpn, int sourceQpn) {}
+  /** A communication id, which only its own host chooses. */
+  private record CmId(String address, int id) {}
 
   /** The fields of a request that its response shows. */
   private record Asked(String source, String destination, int service, int psn) {}
@@ -84,7 +86,9 @@ public final class Conversations {
           notes);
     } else {
       flow.request(packet, frame, nanoseconds, notes);
-      asked.put(new Asked(flow.source, flow.destination, flow.service, packet.psn()), flow);
+      asked.put(
+          new Asked(flow.key.source(), flow.key.destination(), flow.key.service(), packet.psn()),
+          flow);
     }
     return notes;
   }
@@ -94,8 +98,8 @@ public final class Conversations {
     // A notification may concern a queue pair of any service.
     int service =
         packet.opcode() == BthOpcode.CNP ? BthOpcode.RC : BthOpcode.service(packet.opcode());
-    FlowKey key =
-        new FlowKey(
+    Flow.Key key =
+        new Flow.Key(
             Summary.address(packet, true),
             Summary.address(packet, false),
             service,
@@ -105,22 +109,23 @@ public final class Conversations {
     if (known != null) {
       return known;
     }
-    Flow flow = new Flow(key.source, key.sourceQpn, key.destination, service, key.destinationQpn);
+    Flow flow = new Flow(key);
     flows.put(key, flow);
-    FlowKey opposite;
-    if (key.sourceQpn >= 0) {
-      opposite =
-          new FlowKey(key.destination, key.source, service, key.sourceQpn, key.destinationQpn);
-    } else {
-      Place sender = connected.get(new Place(key.destination, key.destinationQpn));
-      opposite =
-          sender == null ? key : new FlowKey(key.destination, key.source, service, sender.qpn, -1);
-    }
-    Flow other = flows.get(opposite);
+    int sender = sender(key);
+    Flow other = sender < 0 ? null : flows.get(key.opposite(sender));
     if (other != null && other != flow) {
       join(flow, other);
     }
     return flow;
+  }
+
+  /** The queue pair that sends a flow, as far as packets named it; otherwise −1. */
+  private int sender(Flow.Key key) {
+    if (key.sourceQpn() >= 0) {
+      return key.sourceQpn();
+    }
+    Place sender = connected.get(new Place(key.destination(), key.destinationQpn()));
+    return sender == null ? -1 : sender.qpn;
   }
 
   private static void join(Flow flow, Flow other) {
@@ -131,9 +136,9 @@ public final class Conversations {
   private void connect(PacketView packet, CmMessage message) {
     String address = Summary.address(packet, true);
     if (message.name().equals(CmMessage.REQ)) {
-      requested.put(message.localId(), new Place(address, message.qpn()));
+      requested.put(new CmId(address, message.localId()), new Place(address, message.qpn()));
     } else if (message.name().equals(CmMessage.REP)) {
-      Place active = requested.get(message.remoteId());
+      Place active = requested.get(new CmId(Summary.address(packet, false), message.remoteId()));
       if (active != null) {
         Place passive = new Place(address, message.qpn());
         connected.put(active, passive);
@@ -151,7 +156,9 @@ public final class Conversations {
       return responses.peer;
     }
     Flow requester =
-        asked.get(new Asked(responses.destination, responses.source, responses.service, psn));
+        asked.get(
+            new Asked(
+                responses.key.destination(), responses.key.source(), responses.key.service(), psn));
     if (requester != null
         && requester != responses
         && requester.peer == null
@@ -178,15 +185,15 @@ public final class Conversations {
     if (flow.peer != null && flow.peer != flow) {
       directions.add(direction(flow.peer));
     }
-    return new Conversation(BthOpcode.serviceName(flow.service), directions);
+    return new Conversation(BthOpcode.serviceName(flow.key.service()), directions);
   }
 
   private Direction direction(Flow flow) {
     return new Direction(
-        flow.source,
-        sourceQpn(flow),
-        flow.destination,
-        flow.destinationQpn,
+        flow.key.source(),
+        flow.peer == null ? sender(flow.key) : flow.peer.key.destinationQpn(),
+        flow.key.destination(),
+        flow.key.destinationQpn(),
         flow.packets,
         flow.firstFrame,
         flow.lastFrame,
@@ -207,16 +214,5 @@ public final class Conversations {
         new LinkedHashMap<>(flow.rnrNaks),
         flow.congestionNotifications,
         flow.badIcrc);
-  }
-
-  private int sourceQpn(Flow flow) {
-    if (flow.peer != null) {
-      return flow.peer.destinationQpn;
-    }
-    if (flow.sourceQpn >= 0) {
-      return flow.sourceQpn;
-    }
-    Place sender = connected.get(new Place(flow.destination, flow.destinationQpn));
-    return sender == null ? -1 : sender.qpn;
   }
 }

@@ -17,13 +17,7 @@ final class Flow {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int ATOMIC_ALIGNMENT = 7;
 
-  final String source;
-  final String destination;
-  final int service;
-  final int destinationQpn;
-
-  /** −1 when the packets do not show it. */
-  final int sourceQpn;
+  final Key key;
 
   /** The flow of the other direction; null if not found. */
   @Nullable Flow peer;
@@ -65,12 +59,21 @@ final class Flow {
   /** Number of RNR NAKs by their timer in µs. */
   final Map<Integer, Long> rnrNaks = new TreeMap<>();
 
-  Flow(String source, int sourceQpn, String destination, int service, int destinationQpn) {
-    this.sourceQpn = sourceQpn;
-    this.source = source;
-    this.destination = destination;
-    this.service = service;
-    this.destinationQpn = destinationQpn;
+  /**
+   * The packets that belong to a flow.
+   *
+   * @param sourceQpn the sending queue pair of datagrams; −1 for other packets, which do not name
+   *     it
+   */
+  record Key(String source, String destination, int service, int destinationQpn, int sourceQpn) {
+    /** The other direction, of a flow that this queue pair sends. */
+    Key opposite(int sender) {
+      return new Key(destination, source, service, sender, sourceQpn < 0 ? -1 : destinationQpn);
+    }
+  }
+
+  Flow(Key key) {
+    this.key = key;
   }
 
   boolean hasRequest(int psn) {
@@ -104,7 +107,7 @@ final class Flow {
   }
 
   private boolean isReliable() {
-    return service == BthOpcode.RC || service == BthOpcode.XRC;
+    return key.service() == BthOpcode.RC || key.service() == BthOpcode.XRC;
   }
 
   // ---- requests
@@ -113,7 +116,7 @@ final class Flow {
     requestPackets++;
     payloadBytes += packet.payloadBytes();
     int psn = packet.psn();
-    if (service == BthOpcode.UD) {
+    if (key.service() == BthOpcode.UD) {
       messages++;
       extend(psn);
       return;

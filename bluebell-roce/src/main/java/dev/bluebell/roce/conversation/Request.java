@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param psn of its BTH
  * @param address of its RETH or AtomicETH; 0 without one
  * @param rkey likewise
- * @param length DMA length of its RETH, or 8 of an atomic
+ * @param length DMA length of its RETH; 0 without one
  * @param start the first packet of its message; null when this is the first, or it was not seen
  */
 record Request(
@@ -27,23 +27,18 @@ record Request(
     int rkey,
     long length,
     @Nullable Request start) {
-  private static final int ATOMIC_BYTES = 8;
-
   static Request of(PacketView packet, long frame, long nanoseconds, @Nullable Request start) {
     int reth = packet.at(Reth.HEADER);
-    int atomic = packet.at(AtomicEth.HEADER);
+    // Address and key are where a RETH has them.
+    int access = Math.max(reth, packet.at(AtomicEth.HEADER));
     return new Request(
         frame,
         nanoseconds,
         packet.opcode(),
         packet.psn(),
-        reth >= 0
-            ? Reth.VA.get(packet.buffer(), reth)
-            : atomic >= 0 ? AtomicEth.VA.get(packet.buffer(), atomic) : 0,
-        reth >= 0
-            ? Reth.R_KEY.getInt(packet.buffer(), reth)
-            : atomic >= 0 ? AtomicEth.R_KEY.getInt(packet.buffer(), atomic) : 0,
-        reth >= 0 ? Reth.DMA_LENGTH.get(packet.buffer(), reth) : atomic >= 0 ? ATOMIC_BYTES : 0,
+        access < 0 ? 0 : Reth.VA.get(packet.buffer(), access),
+        access < 0 ? 0 : Reth.R_KEY.getInt(packet.buffer(), access),
+        reth < 0 ? 0 : Reth.DMA_LENGTH.get(packet.buffer(), reth),
         start);
   }
 

@@ -71,7 +71,7 @@ public final class Summary {
   private static void fields(StringBuilder text, PacketView packet, Header header, int at) {
     for (Field field : header.fields()) {
       if (!field.name().startsWith("resv")) {
-        text.append(' ').append(field.name()).append('=').append(text(packet, field, at));
+        text.append(' ').append(field.name()).append('=').append(field.text(packet.buffer(), at));
       }
     }
   }
@@ -87,23 +87,18 @@ public final class Summary {
       Header header = packet.header(i);
       int at = packet.headerAt(i);
       if (header == Ipv4.HEADER) {
-        return text(packet, source ? Ipv4.SRC : Ipv4.DST, at);
+        return (source ? Ipv4.SRC : Ipv4.DST).text(packet.buffer(), at);
       }
       if (header == Ipv6.HEADER) {
-        return text(packet, source ? Ipv6.SRC : Ipv6.DST, at);
+        return (source ? Ipv6.SRC : Ipv6.DST).text(packet.buffer(), at);
       }
       if (header == Grh.HEADER) {
-        return text(packet, source ? Grh.SGID : Grh.DGID, at);
+        return (source ? Grh.SGID : Grh.DGID).text(packet.buffer(), at);
       }
       if (header == Lrh.HEADER) {
-        return "LID " + text(packet, source ? Lrh.SLID : Lrh.DLID, at);
+        return "LID " + (source ? Lrh.SLID : Lrh.DLID).text(packet.buffer(), at);
       }
     }
     return "";
-  }
-
-  /** The text of a field. */
-  static String text(PacketView packet, Field field, int at) {
-    return field.text(packet.buffer(), at);
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.roce.Captures;
 import dev.bluebell.roce.capture.CapturedPacket;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.Bth;
+import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.PacketView;
 import java.nio.ByteBuffer;
@@ -178,6 +179,21 @@ class ConversationsTest {
     Direction request = conversations.all().getLast().directions().getFirst();
     assertThat(request.sourceQpn()).isEqualTo(0x14);
     assertThat(request.destinationQpn()).isEqualTo(0x1b);
+  }
+
+  @Test
+  void aRequestOfAnotherHostWithTheSameIdIsAnotherConnection() {
+    List<CapturedPacket> packets = new ArrayList<>(Captures.packets("rping").subList(0, 4));
+    ByteBuffer other = ByteBuffer.wrap(Captures.bytes(packets.getFirst()));
+    CapturedPacket ofOther = new CapturedPacket(0, 0, other, other.limit(), List.of());
+    Captures.wrap(view, ofOther);
+    assertThat(CmMad.Message.REQ.is(other, view.payloadAt())).isTrue();
+    Ipv4.SRC.put(other, view.at(Ipv4.HEADER), 0x0a00_0063);
+    CmMad.Req.QPN.put(other, view.payloadAt() + CmMad.BODY, 0x99);
+    view.seal();
+    packets.add(1, ofOther);
+    follow(packets);
+    assertThat(conversations.all().getLast().directions().getFirst().sourceQpn()).isEqualTo(0x14);
   }
 
   @Test
