@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a capture file, packet by packet, without trusting its lengths: it never allocates more
- * memory than the file has bytes, nor more than 16 MiB at a time. Owned by one thread.
+ * Reads a capture file, packet by packet, without trusting its lengths: it allocates memory only
+ * for bytes that the file has, of at most 16 MiB at a time. Owned by one thread.
  */
 public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
   /** Maximum size of a pcapng block; no packet is larger. */
@@ -20,14 +20,16 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
 
   static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  private static final int MAGIC_BYTES = 4;
+  static final int MAGIC_BYTES = 4;
 
   private final InputStream in;
-  private long offset;
+  private long offset = MAGIC_BYTES;
 
-  CaptureReader(InputStream in, long offset) {
+  /**
+   * @param in the file behind its magic number
+   */
+  CaptureReader(InputStream in) {
     this.in = in;
-    this.offset = offset;
   }
 
   /** True when a file that begins with these bytes is a capture file. */
@@ -53,7 +55,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
               + " either");
     }
     int magic = ByteBuffer.wrap(head).getInt();
-    return magic == PcapngReader.SECTION ? PcapngReader.begin(in) : PcapReader.begin(in, magic);
+    return magic == PcapngReader.SECTION ? new PcapngReader(in) : new PcapReader(in, magic);
   }
 
   /** The interfaces described so far: a view that grows. */

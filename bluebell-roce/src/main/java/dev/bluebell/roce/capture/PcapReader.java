@@ -19,15 +19,14 @@ final class PcapReader extends CaptureReader {
   static final int HEADER_BYTES = 24;
   static final int RECORD_BYTES = 16;
 
-  private static final int MAGIC_BYTES = 4;
   private static final int NANOS_PER_MICRO = 1000;
 
   private final ByteOrder order;
   private final int nanosPerUnit;
   private final CaptureInterface only;
 
-  private PcapReader(InputStream in, int magic) throws IOException {
-    super(in, MAGIC_BYTES);
+  PcapReader(InputStream in, int magic) throws IOException {
+    super(in);
     boolean big = magic == MICROSECONDS || magic == NANOSECONDS;
     order = big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     nanosPerUnit = (big ? magic : Integer.reverseBytes(magic)) == NANOSECONDS ? 1 : NANOS_PER_MICRO;
@@ -38,10 +37,6 @@ final class PcapReader extends CaptureReader {
     }
     // The bits above the link type are the length of a frame check sequence, and reserved bits.
     only = new CaptureInterface(header.getInt(16) & 0xffff, header.getInt(12));
-  }
-
-  static PcapReader begin(InputStream in, int magic) throws IOException {
-    return new PcapReader(in, magic);
   }
 
   static boolean isMagic(int magic) {

@@ -2,6 +2,7 @@ package dev.bluebell.roce.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -37,8 +38,7 @@ final class PcapngReader extends CaptureReader {
   private static final int MICROSECONDS = 6;
   private static final int BINARY = 0x80;
 
-  /** The largest number of seconds that fits into a long in ns. */
-  private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
+  private static final BigInteger SECOND = BigInteger.valueOf(NANOS_PER_SECOND);
 
   /** Maximum number of interfaces of a file; more are treated as an error. */
   private static final int MAX_INTERFACES = 1 << 16;
@@ -51,47 +51,36 @@ final class PcapngReader extends CaptureReader {
   /** Number of interfaces in earlier sections. */
   private int earlier;
 
-  private PcapngReader(InputStream in) throws IOException {
-    super(in, 4);
+  PcapngReader(InputStream in) throws IOException {
+    super(in);
     section();
   }
 
-  static PcapngReader begin(InputStream in) throws IOException {
-    return new PcapngReader(in);
-  }
-
   /** The unit and the origin of an interface's times. */
-  private record Clock(int resolution, long offsetSeconds) {
+  private record Clock(BigInteger unitsPerSecond, long offsetSeconds) {
+
+    /**
+     * @param resolution a negative exponent of ten, or of two in its low 7 bits
+     */
+    static Clock of(int resolution, long offsetSeconds) {
+      return new Clock(
+          (resolution & BINARY) == 0
+              ? BigInteger.TEN.pow(resolution)
+              : BigInteger.ONE.shiftLeft(resolution & BINARY - 1),
+          offsetSeconds);
+    }
 
     /** The time in ns, clamped to the range of a long. */
     long nanos(long time) {
-      double units =
-          (resolution & BINARY) == 0
-              ? Math.pow(10, resolution)
-              : Math.pow(2, resolution & BINARY - 1);
-      long seconds;
-      long rest;
-      if (units >= Long.MAX_VALUE) {
-        seconds = 0;
-        rest = (long) (unsigned(time) / units * NANOS_PER_SECOND);
-      } else {
-        long perSecond = (long) units;
-        seconds = Long.divideUnsigned(time, perSecond);
-        long part = Long.remainderUnsigned(time, perSecond);
-        rest =
-            NANOS_PER_SECOND % perSecond == 0
-                ? part * (NANOS_PER_SECOND / perSecond)
-                : (long) ((double) part / perSecond * NANOS_PER_SECOND);
+      BigInteger nanos =
+          new BigInteger(Long.toUnsignedString(time))
+              .multiply(SECOND)
+              .divide(unitsPerSecond)
+              .add(BigInteger.valueOf(offsetSeconds).multiply(SECOND));
+      if (nanos.bitLength() < Long.SIZE) {
+        return nanos.longValue();
       }
-      double all = (double) seconds + offsetSeconds;
-      if (seconds < 0 || Math.abs(all) >= MAX_SECONDS) {
-        return seconds < 0 || all > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
-      }
-      return (seconds + offsetSeconds) * NANOS_PER_SECOND + rest;
-    }
-
-    private static double unsigned(long time) {
-      return (time >>> 1) * 2.0 + (time & 1);
+      return nanos.signum() > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
     }
   }
 
@@ -178,7 +167,7 @@ final class PcapngReader extends CaptureReader {
           }
         });
     interfaces.add(new CaptureInterface(body.getShort(0) & 0xffff, body.getInt(4)));
-    clocks.add(new Clock(resolution[0], offset[0]));
+    clocks.add(Clock.of(resolution[0], offset[0]));
   }
 
   private CapturedPacket enhanced(ByteBuffer body) throws IOException {

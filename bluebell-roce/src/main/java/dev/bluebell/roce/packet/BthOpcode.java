@@ -2,6 +2,7 @@ package dev.bluebell.roce.packet;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,7 +194,7 @@ public final class BthOpcode {
     return is(opcode, WRITE);
   }
 
-  /** True for requests whose response carries data: READs and atomics. */
+  /** True for requests that another response than an ACK answers, such as READs and atomics. */
   public static boolean isAnswered(int opcode) {
     return is(opcode, ANSWERED);
   }
@@ -263,11 +264,9 @@ public final class BthOpcode {
   /** The opcode with a name; −1 when there is none. */
   public static int parse(String text) {
     String name = text.toUpperCase(Locale.ROOT);
-    for (int opcode = 0; opcode < OPCODES; opcode++) {
-      if (isKnown(opcode) && text(opcode).equals(name)) {
-        return opcode;
-      }
-    }
-    return -1;
+    return IntStream.range(0, OPCODES)
+        .filter(opcode -> isKnown(opcode) && text(opcode).equals(name))
+        .findFirst()
+        .orElse(-1);
   }
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.roce.packet;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -103,12 +104,7 @@ public final class CmMad {
 
   /** The type of message in a datagram; empty for a type that is not listed. */
   public static Optional<Message> message(ByteBuffer buffer, int mad) {
-    for (Message message : Message.values()) {
-      if (message.is(buffer, mad)) {
-        return Optional.of(message);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(Message.values()).filter(each -> each.is(buffer, mad)).findFirst();
   }
 
   /** The communication ids at the start of all messages except REQ and those of SIDR. */

@@ -1,6 +1,7 @@
 package dev.bluebell.roce.packet;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,7 +46,7 @@ public final class Header {
 
   /** Its fields in wire order. */
   public List<Field> fields() {
-    return List.copyOf(fields);
+    return Collections.unmodifiableList(fields);
   }
 
   /** The field with a name. */

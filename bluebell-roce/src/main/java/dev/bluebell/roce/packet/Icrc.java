@@ -1,6 +1,7 @@
 package dev.bluebell.roce.packet;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -65,8 +66,7 @@ public final class Icrc {
 
   /** Begins with the headers of a RoCEv2 packet, from its IPv4 header to its BTH. */
   public Icrc ipv4(ByteBuffer packet, int ipv4, int bth) {
-    noLocalRoute();
-    copy(packet, ipv4, bth);
+    withoutLocalRoute(packet, ipv4, bth);
     int at = LOCAL_ROUTE_BYTES;
     head[at + 1] = ONES;
     head[at + 8] = ONES;
@@ -77,16 +77,14 @@ public final class Icrc {
 
   /** Begins with the headers of a RoCEv2 packet, from its IPv6 header to its BTH. */
   public Icrc ipv6(ByteBuffer packet, int ipv6, int bth) {
-    noLocalRoute();
-    copy(packet, ipv6, bth);
+    withoutLocalRoute(packet, ipv6, bth);
     maskGlobalRoute();
     return udp(bth - ipv6);
   }
 
   /** Begins with the headers of a RoCE v1 packet, from its GRH to its BTH. */
   public Icrc v1(ByteBuffer packet, int grh, int bth) {
-    noLocalRoute();
-    copy(packet, grh, bth);
+    withoutLocalRoute(packet, grh, bth);
     maskGlobalRoute();
     return transport(bth - grh);
   }
@@ -102,13 +100,8 @@ public final class Icrc {
     return transport(bth - lrh - LOCAL_ROUTE_BYTES);
   }
 
-  private void noLocalRoute() {
-    for (int i = 0; i < LOCAL_ROUTE_BYTES; i++) {
-      head[i] = ONES;
-    }
-  }
-
-  private void copy(ByteBuffer packet, int network, int bth) {
+  private void withoutLocalRoute(ByteBuffer packet, int network, int bth) {
+    Arrays.fill(head, 0, LOCAL_ROUTE_BYTES, ONES);
     packet.get(network, head, LOCAL_ROUTE_BYTES, bth - network + Bth.HEADER.bytes());
   }
 

@@ -1,13 +1,15 @@
 package dev.bluebell.roce.packet;
 
 import java.math.BigInteger;
+import java.net.Inet6Address;
 
-/**
- * The text of IPv6 addresses and GIDs. IPv4-mapped addresses are treated like all others; the JDK's
- * parser would turn them into four-byte addresses.
- */
+/** The text of IPv6 addresses and GIDs, in which IPv4-mapped addresses are like all others. */
 final class Ipv6Text {
   private static final int GROUPS = 8;
+  private static final int IPV4_BYTES = 4;
+
+  /** The JDK turns addresses with this prefix into those of IPv4. */
+  private static final BigInteger MAPPED = BigInteger.valueOf(0xffff_0000_0000L);
 
   private Ipv6Text() {}
 
@@ -43,40 +45,11 @@ final class Ipv6Text {
   }
 
   static BigInteger parse(String text) {
-    int gap = text.indexOf("::");
-    if (gap < 0) {
-      return groups(text, text, GROUPS).value();
+    if (!text.matches("[0-9a-fA-F:]+")) {
+      throw new IllegalArgumentException("%s is not an IPv6 address".formatted(text));
     }
-    Groups head = groups(text, text.substring(0, gap), 0);
-    Groups tail = groups(text, text.substring(gap + 2), 0);
-    if (head.count + tail.count >= GROUPS) {
-      throw wrong(text);
-    }
-    return head.value.shiftLeft(16 * (GROUPS - head.count)).or(tail.value);
-  }
-
-  private record Groups(BigInteger value, int count) {}
-
-  /** The groups in a part of an address; {@code expected} is 0 if any number is allowed. */
-  private static Groups groups(String text, String part, int expected) {
-    if (part.isEmpty() && expected == 0) {
-      return new Groups(BigInteger.ZERO, 0);
-    }
-    String[] groups = part.split(":", -1);
-    if (groups.length > GROUPS || expected != 0 && groups.length != expected) {
-      throw wrong(text);
-    }
-    BigInteger value = BigInteger.ZERO;
-    for (String group : groups) {
-      if (!group.matches("[0-9a-fA-F]{1,4}")) {
-        throw wrong(text);
-      }
-      value = value.shiftLeft(16).or(BigInteger.valueOf(Integer.parseInt(group, 16)));
-    }
-    return new Groups(value, groups.length);
-  }
-
-  private static IllegalArgumentException wrong(String text) {
-    return new IllegalArgumentException("%s is not an IPv6 address".formatted(text));
+    byte[] address = Inet6Address.ofLiteral(text).getAddress();
+    BigInteger value = new BigInteger(1, address);
+    return address.length == IPV4_BYTES ? value.or(MAPPED) : value;
   }
 }

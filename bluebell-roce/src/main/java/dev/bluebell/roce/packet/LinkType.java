@@ -1,5 +1,6 @@
 package dev.bluebell.roce.packet;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -30,11 +31,6 @@ public enum LinkType {
 
   /** The link type of a number; empty for others. */
   public static Optional<LinkType> of(int number) {
-    for (LinkType type : values()) {
-      if (type.number == number) {
-        return Optional.of(type);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(type -> type.number == number).findFirst();
   }
 }

@@ -57,24 +57,7 @@ public final class PacketView {
    * @throws IllegalArgumentException when the range is not in the buffer, or its order is wrong
    */
   public Problem wrap(ByteBuffer packet, int offset, int captured, long wire, LinkType link) {
-    if (packet.order() != ByteOrder.BIG_ENDIAN
-        || offset < 0
-        || captured < 0
-        || captured > packet.capacity() - offset
-        || wire < captured) {
-      throw new IllegalArgumentException(
-          "a packet of %d bytes, of which %d are at %d in a buffer of %d bytes: give a range of the"
-                  .formatted(wire, captured, offset, packet.capacity())
-              + " buffer, in big-endian order");
-    }
-    buffer = packet;
-    count = 0;
-    next = offset;
-    limit = offset + captured;
-    wireLimit = offset + wire;
-    network = -1;
-    bth = -1;
-    end = limit;
+    begin(packet, offset, captured, wire);
     problem = link(link);
     return problem;
   }
@@ -90,30 +73,43 @@ public final class PacketView {
    * @throws IllegalArgumentException when the range is not in the buffer, or its order is wrong
    */
   public Problem wrapTransport(ByteBuffer packet, int ip, int from, int bytes) {
-    int ipBytes = from - ip - Udp.HEADER.bytes();
-    if (packet.order() != ByteOrder.BIG_ENDIAN
-        || ip < 0
-        || bytes < 0
-        || bytes > packet.capacity() - from
-        || ipBytes != Ipv4.HEADER.bytes() && ipBytes != Ipv6.HEADER.bytes()) {
+    int udp = from - Udp.HEADER.bytes();
+    int ipBytes = udp - ip;
+    if (ip < 0 || ipBytes != Ipv4.HEADER.bytes() && ipBytes != Ipv6.HEADER.bytes()) {
       throw new IllegalArgumentException(
-          "a packet with its IP header at %d and %d bytes from its BTH at %d in a buffer of %d bytes: give a range of the buffer, in big-endian order"
-              .formatted(ip, bytes, from, packet.capacity()));
+          "a BTH at %d can't belong to an IP header at %d: IPv4 without options or IPv6, and UDP, are between them"
+              .formatted(from, ip));
     }
-    buffer = packet;
+    begin(packet, from, bytes, bytes);
     headers[0] = ipBytes == Ipv4.HEADER.bytes() ? Ipv4.HEADER : Ipv6.HEADER;
     starts[0] = ip;
     headers[1] = Udp.HEADER;
-    starts[1] = from - Udp.HEADER.bytes();
+    starts[1] = udp;
     count = 2;
-    next = from;
-    limit = from + bytes;
-    wireLimit = limit;
     network = 0;
-    bth = -1;
-    end = limit;
     problem = transport(limit);
     return problem;
+  }
+
+  private void begin(ByteBuffer packet, int from, int captured, long wire) {
+    if (packet.order() != ByteOrder.BIG_ENDIAN
+        || from < 0
+        || captured < 0
+        || captured > packet.capacity() - from
+        || wire < captured) {
+      throw new IllegalArgumentException(
+          "a packet of %d bytes, of which %d are at %d in a buffer of %d bytes: give a range of the"
+                  .formatted(wire, captured, from, packet.capacity())
+              + " buffer, in big-endian order");
+    }
+    buffer = packet;
+    count = 0;
+    next = from;
+    limit = from + captured;
+    wireLimit = from + wire;
+    network = -1;
+    bth = -1;
+    end = limit;
   }
 
   private boolean take(Header header) {
@@ -132,7 +128,7 @@ public final class PacketView {
 
   private Problem link(LinkType link) {
     return switch (link) {
-      case ETHERNET -> ethernet();
+      case ETHERNET -> take(Ethernet.HEADER) ? typed(Ethernet.TYPE) : Problem.NO_LINK_HEADER;
       case LINUX_SLL -> take(Sll.HEADER) ? typed(Sll.TYPE) : Problem.NO_LINK_HEADER;
       case LINUX_SLL2 -> take(Sll2.HEADER) ? typed(Sll2.TYPE) : Problem.NO_LINK_HEADER;
       case IPV4 -> ipv4();
@@ -143,10 +139,6 @@ public final class PacketView {
               ? Problem.NO_NETWORK_HEADER
               : (buffer.get(next) & 0xf0) == 0x40 ? ipv4() : ipv6();
     };
-  }
-
-  private Problem ethernet() {
-    return take(Ethernet.HEADER) ? typed(Ethernet.TYPE) : Problem.NO_LINK_HEADER;
   }
 
   /** Parses the header that an EtherType announces. */
