@@ -166,7 +166,7 @@ final class BlockServer implements AutoCloseable {
       switch (header.type()) {
         case Messages.LOCATE -> {
           List<Block> blocks = Messages.blocks(header, message);
-          begin(request);
+          admit(request);
           // Reading an index file and registering a data file may take long, so not on this thread.
           node.execute(() -> answer(request, blocks));
         }
@@ -175,12 +175,14 @@ final class BlockServer implements AutoCloseable {
       }
     }
 
-    private synchronized void begin(int request) {
+    private synchronized void admit(int request) {
       if (request < 0
           || request >= WINDOW
           || inUse.containsKey(request)
           || !unanswered.add(request)) {
-        throw new IllegalArgumentException("a reader has %d requests at most".formatted(WINDOW));
+        throw new IllegalArgumentException(
+            "request %d is still in use, or is not between 0 and %d"
+                .formatted(request, WINDOW - 1));
       }
     }
 

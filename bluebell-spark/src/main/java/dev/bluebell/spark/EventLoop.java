@@ -34,7 +34,10 @@ final class EventLoop implements AutoCloseable {
   private final ProtectionDomain domain;
   private final CompletionQueue completions;
   private final SharedReceiveQueue receives;
+
+  /** The memory of the receives: each has a slot for one message. */
   private final MemoryRegion slots;
+
   private final Map<Integer, Handler> handlers = new ConcurrentHashMap<>();
 
   /** Threads in {@link #remove} that wait until the loop has polled. */
