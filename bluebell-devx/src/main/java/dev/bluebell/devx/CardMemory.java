@@ -81,14 +81,10 @@ final class CardMemory implements HcaObject {
     return new CardMemory(object, output, pages, page, count);
   }
 
-  int handle() {
-    return object.handle();
-  }
-
   /** The kernel's handle of device memory of a file. */
   static int handleOf(UverbsFile file, HcaObject memory) {
     if (memory instanceof CardMemory own && own.object.file() == file) {
-      return own.handle();
+      return own.object.handle();
     }
     throw new IllegalArgumentException("the object is not device memory of the same device");
   }

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,9 +102,8 @@ final class Ioctl {
 
   /** Short inputs are stored in the attribute in their own byte order, first byte first. */
   private static long packed(byte[] bytes) {
-    byte[] padded = new byte[Long.BYTES];
-    System.arraycopy(bytes, 0, padded, 0, bytes.length);
-    return View.over(padded).get(Field.littleEndian("bytes", 0, Long.BYTES));
+    return View.over(Arrays.copyOf(bytes, Long.BYTES))
+        .get(Field.littleEndian("bytes", 0, Long.BYTES));
   }
 
   /** Room for bytes that the kernel writes; {@link #output} has them afterwards. */
