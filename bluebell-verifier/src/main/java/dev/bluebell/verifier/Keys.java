@@ -36,15 +36,10 @@ final class Keys {
 
   /** The key that a UMR names. */
   Region changed(int key) {
-    return indirect(key)
+    return layout
+        .key(key)
         .orElseThrow(
             () -> new IllegalRequest("names key 0x%x, which is not a key that UMRs change", key));
-  }
-
-  private Optional<Region> indirect(int key) {
-    return image.regions().stream()
-        .filter(each -> each.owner() == Region.Owner.KEY && each.lkey() >>> 8 == key >>> 8)
-        .findFirst();
   }
 
   /**
@@ -53,83 +48,71 @@ final class Keys {
    * @param right the right that the access needs; null for reading
    */
   List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Use use) {
-    List<Stretch> stretches = new ArrayList<>();
-    follow(lkey, right, address, length, use, MOST_KEYS, stretches);
-    return stretches;
+    Walk walk = new Walk(use);
+    walk.follow(lkey, right, address, length, MOST_KEYS);
+    return walk.found;
   }
 
   /** The memory of an owner that the remote address segment of a request names. */
   List<Stretch> remote(Region.Owner owner, Request request, int length, Use use) {
-    if (owner == Region.Owner.PROGRAM && image.regionOfRkey(owner, request.rkey()).isEmpty()) {
-      Optional<Region> key = indirect(request.rkey());
+    int rkey = request.rkey();
+    if (owner == Region.Owner.PROGRAM && image.regionOfRkey(owner, rkey).isEmpty()) {
+      Optional<Region> key = layout.key(rkey);
       if (key.isPresent()) {
-        List<Stretch> stretches = new ArrayList<>();
-        through(
-            key.get(),
-            request.rkey(),
-            request.right(),
-            request.remoteAddress(),
-            length,
-            use,
-            MOST_KEYS,
-            stretches);
-        return stretches;
+        Walk walk = new Walk(use);
+        walk.through(key.get(), rkey, request.right(), request.remoteAddress(), length, MOST_KEYS);
+        return walk.found;
       }
     }
     Region region = layout.remote(owner, request);
     return List.of(new Stretch(layout.place(region, request.remoteAddress(), length), length));
   }
 
-  private void follow(
-      int lkey,
-      @Nullable Right right,
-      long address,
-      int length,
-      Use use,
-      int left,
-      List<Stretch> into) {
-    Optional<Region> key =
-        image.regionOfLkey(lkey).isEmpty() ? indirect(lkey) : Optional.<Region>empty();
-    if (key.isPresent()) {
-      through(key.get(), lkey, right, address, length, use, left, into);
-    } else {
-      Region region = right == null ? layout.source(lkey) : layout.sink(lkey);
-      add(into, layout.place(region, address, length), length);
-    }
-  }
+  /** Follows keys to memory, and collects it. */
+  private final class Walk {
+    private final Use use;
+    private final List<Stretch> found = new ArrayList<>();
 
-  private void through(
-      Region key,
-      int named,
-      @Nullable Right right,
-      long address,
-      int length,
-      Use use,
-      int left,
-      List<Stretch> into) {
-    if (left == 0) {
-      throw new IllegalRequest("goes through more than %d keys", MOST_KEYS);
+    Walk(Use use) {
+      this.use = use;
     }
-    // The memory of such a key is the device's own, so it is read or written locally.
-    Right behind = right == null || !right.changes() ? null : Right.LOCAL_WRITE;
-    new KeyContents(use.of(key))
-        .follow(
-            named,
-            right,
-            address,
-            length,
-            (next, from, bytes) -> follow(next, behind, from, bytes, use, left - 1, into));
-  }
 
-  private static void add(List<Stretch> into, int place, int length) {
-    Stretch last = into.isEmpty() ? null : into.getLast();
-    if (last != null && last.place() + last.length() == place) {
-      into.set(into.size() - 1, new Stretch(last.place(), last.length() + length));
-      return;
+    void follow(int lkey, @Nullable Right right, long address, int length, int left) {
+      Optional<Region> key =
+          image.regionOfLkey(lkey).isEmpty() ? layout.key(lkey) : Optional.<Region>empty();
+      if (key.isPresent()) {
+        through(key.get(), lkey, right, address, length, left);
+      } else {
+        Region region = right == null ? layout.source(lkey) : layout.sink(lkey);
+        add(layout.place(region, address, length), length);
+      }
     }
-    if (into.size() == MOST_STRETCHES) {
-      throw new IllegalRequest("names memory in more than %d pieces", MOST_STRETCHES);
+
+    void through(Region key, int named, @Nullable Right right, long address, int length, int left) {
+      if (left == 0) {
+        throw new IllegalRequest("goes through more than %d keys", MOST_KEYS);
+      }
+      // The memory of such a key is the device's own, so it is read or written locally.
+      Right behind = right == null || !right.changes() ? null : Right.LOCAL_WRITE;
+      new KeyContents(use.of(key))
+          .follow(
+              named,
+              right,
+              address,
+              length,
+              (next, from, bytes) -> follow(next, behind, from, bytes, left - 1));
     }
-    into.add(new Stretch(place, length));
+
+    private void add(int place, int length) {
+      Stretch last = found.isEmpty() ? null : found.getLast();
+      if (last != null && last.place() + last.length() == place) {
+        found.set(found.size() - 1, new Stretch(last.place(), last.length() + length));
+        return;
+      }
+      if (found.size() == MOST_STRETCHES) {
+        throw new IllegalRequest("names memory in more than %d pieces", MOST_STRETCHES);
+      }
+      found.add(new Stretch(place, length));
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.program.image.Right;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All memory of an image as one array. Overlapping regions of an owner share bytes, with the
@@ -97,12 +98,9 @@ final class Layout {
 
   /** True for a place in the contents of a key. */
   boolean isKey(int place) {
-    return blocks.stream()
-        .anyMatch(
-            block ->
-                block.owner == Region.Owner.KEY
-                    && place >= block.base
-                    && place < block.base + (int) (block.end - block.start));
+    return image.regions().stream()
+        .filter(each -> each.owner() == Region.Owner.KEY)
+        .anyMatch(each -> place >= place(each) && place < place(each) + each.length());
   }
 
   /** Name of a place: the region and the offset in it, or the key. */
@@ -137,12 +135,16 @@ final class Layout {
     return granting(region, request.right());
   }
 
+  /** The key with a number that UMRs change, whatever its lowest byte is; empty for other keys. */
+  Optional<Region> key(int key) {
+    return image.regions().stream()
+        .filter(each -> each.owner() == Region.Owner.KEY && each.lkey() >>> 8 == key >>> 8)
+        .findFirst();
+  }
+
   private IllegalRequest noMemory(String kind, int key) {
-    boolean isChanged =
-        image.regions().stream()
-            .anyMatch(each -> each.owner() == Region.Owner.KEY && each.lkey() >>> 8 == key >>> 8);
     return new IllegalRequest(
-        isChanged
+        key(key).isPresent()
             ? "names %s 0x%x, which UMRs change: no atomic, WAIT or address taken from data may use"
                 + " it in a chain"
             : "names %s 0x%x, which belongs to no region",
