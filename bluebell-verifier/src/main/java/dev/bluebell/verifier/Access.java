@@ -1,57 +1,51 @@
 package dev.bluebell.verifier;
 
 /**
- * One access to memory, at an unspecified time between its start and its end.
+ * One access to memory.
  *
- * @param who actor and purpose of the access, as in "WQE 3 of queue 0x40 (worker) writes"
- * @param fetch true when it reads an entry of a ring
- * @param read true when something depends on the bytes that it reads
- * @param write true when it changes memory
+ * @param kind its kind
+ * @param span the time in which it happens
  * @param from place of its first byte
  * @param to place after its last byte
- * @param start events that have certainly happened before it
- * @param chain chain of the event before which it is certainly over
- * @param end number of that event in the chain
- * @param adds true when it adds to an integer, or returns its original value
  */
-record Access(
-    Actor who,
-    boolean fetch,
-    boolean read,
-    boolean write,
-    int from,
-    int to,
-    Clock start,
-    int chain,
-    int end,
-    boolean adds) {
-  /** Creates an access that does not add. */
-  Access(
-      Actor who,
-      boolean fetch,
-      boolean read,
-      boolean write,
-      int from,
-      int to,
-      Clock start,
-      int chain,
-      int end) {
-    this(who, fetch, read, write, from, to, start, chain, end, false);
+record Access(Kind kind, Span span, int from, int to) {
+  /** Kinds of accesses. */
+  enum Kind {
+    /** Reads an entry of a ring. */
+    FETCH,
+    /** Reads bytes on which something depends. */
+    READ,
+    /** Writes bytes. */
+    WRITE,
+    /** Writes bytes that depend on the bytes before. */
+    CHANGE,
+    /** Adds to an integer. */
+    ADD
   }
 
-  /** The same access, with another {@code adds}. */
-  Access adding(boolean does) {
-    return new Access(who, fetch, read, write, from, to, start, chain, end, does);
+  Actor who() {
+    return span.who();
   }
 
-  /** The same access at another place. */
-  Access at(int first, int behind) {
-    return new Access(who, fetch, read, write, first, behind, start, chain, end, adds);
+  boolean isFetch() {
+    return kind == Kind.FETCH;
+  }
+
+  boolean reads() {
+    return kind != Kind.WRITE;
+  }
+
+  boolean writes() {
+    return kind != Kind.FETCH && kind != Kind.READ;
+  }
+
+  boolean adds() {
+    return kind == Kind.ADD;
   }
 
   /** True when both add to the same integer, so the sum does not depend on their order. */
   boolean addsWith(Access other) {
-    return adds && other.adds && from == other.from && to == other.to;
+    return adds() && other.adds() && from == other.from && to == other.to;
   }
 
   boolean overlaps(Access other) {
@@ -60,6 +54,6 @@ record Access(
 
   /** True when it is certainly over before the other starts. */
   boolean isBefore(Access other) {
-    return other.start.covers(chain, end);
+    return span.isOverAt(other.span.start());
   }
 }

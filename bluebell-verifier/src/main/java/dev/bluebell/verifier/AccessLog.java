@@ -86,13 +86,13 @@ final class AccessLog {
   }
 
   private boolean conflict(Access old, Access access) {
-    if (!old.write() && !access.write() || !old.overlaps(access) || old.isBefore(access)) {
+    if (!old.writes() && !access.writes() || !old.overlaps(access) || old.isBefore(access)) {
       return false;
     }
     if (old.addsWith(access) && sums.contains(old.from())) {
       return false;
     }
-    if (old.read() || access.read() || access.to() > readElsewhere) {
+    if (old.reads() || access.reads() || access.to() > readElsewhere) {
       return true;
     }
     int to = Math.min(old.to(), access.to());
@@ -137,8 +137,9 @@ final class AccessLog {
       return false;
     }
     boolean follows = old.isBefore(access);
-    boolean laterOfItsChain = old.chain() == access.chain() && old.end() <= access.end();
-    return access.write() ? follows : !old.write() && (follows || laterOfItsChain);
+    boolean laterOfItsChain =
+        old.span().chain() == access.span().chain() && old.span().end() <= access.span().end();
+    return access.writes() ? follows : !old.writes() && (follows || laterOfItsChain);
   }
 
   /** Forgets accesses that are over before anything else can start. */
@@ -155,7 +156,7 @@ final class AccessLog {
 
   private static boolean isOver(Access access, List<Clock> frontier) {
     for (Clock clock : frontier) {
-      if (!clock.covers(access.chain(), access.end())) {
+      if (!access.span().isOverAt(clock)) {
         return false;
       }
     }

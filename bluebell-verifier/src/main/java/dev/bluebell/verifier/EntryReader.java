@@ -1,6 +1,5 @@
 package dev.bluebell.verifier;
 
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WaitValueSegment;
@@ -46,7 +45,7 @@ final class EntryReader {
       known(1, 2, "index");
       known(4, 3, "queue number");
     }
-    Request request = Request.of(bytes(), rules.checks());
+    Request request = Request.of(Symbols.bytes(codes), rules.checks());
     check(request);
     return request;
   }
@@ -101,26 +100,10 @@ final class EntryReader {
     return path.layout.place(ring.region()) + (int) offset;
   }
 
-  private byte[] bytes() {
-    byte[] bytes = new byte[codes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = Symbols.isKnown(codes[i]) ? (byte) codes[i] : 0;
-    }
-    return bytes;
-  }
-
   private void check(Request request) {
-    if (rules.checks() && request.index() != (at.head & 0xffff)) {
-      throw new IllegalRequest("carries index %d", request.index());
-    }
-    if (rules.checks() && request.qpn() != at.queue.qpn()) {
-      throw new IllegalRequest("carries the number of queue 0x%x", request.qpn());
-    }
+    request.check(at.queue, at.head, rules);
     if (request.isWait() || request.isEnable()) {
       known(request.queueOffset() + 8, 8, "index or queue number");
-      if (!at.queue.master()) {
-        throw new IllegalRequest("is %s, and the queue is not a master", Counted.a(request.name()));
-      }
     }
     if (request.isValueWait()) {
       known(request.valueOffset(), WaitValueSegment.BYTES, "comparison");
@@ -138,9 +121,6 @@ final class EntryReader {
         from = masks;
       }
       known(from, masks - from, "masks");
-      if (request.length() != request.operandBytes()) {
-        throw new IllegalRequest("is an atomic with an answer of %d bytes", request.length());
-      }
     }
     if (request.isPosted() || request.isAnswered()) {
       for (int i = request.form().fixedBytes(); i < request.bytes().length; ) {
@@ -163,10 +143,6 @@ final class EntryReader {
 
   /** Refuses an entry with unknown bytes in a range. */
   private void known(int from, int length, String what) {
-    for (int i = from; i < from + length; i++) {
-      if (!Symbols.isKnown(codes[i])) {
-        throw new IllegalRequest("takes its %s from data that may be anything", what);
-      }
-    }
+    Symbols.requireKnown(codes, from, length, what);
   }
 }

@@ -7,7 +7,6 @@ import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.verifier.Symbols.Equality;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -93,77 +92,94 @@ final class Execution {
       }
       outcome = decided;
     }
-    int chain = Chain.BEGUN.of(at.number);
-    int number = at.requests + 1;
+    at.requests++;
+    Clock begun = fetched(at, request, who).and(at.begun).and(awaited);
+    begun = begun.and(allowed(at, request)).and(fenced(at, request));
+    if (request.isValueWait()) {
+      begun = await(request, begun, at.span(who, begun, Chain.BEGUN));
+    }
+    at.begun = at.after(begun, Chain.BEGUN);
+    long index = at.head;
+    at.pass(request.wqebbs());
+    complete(at, request, who, index, perform(at, reader.codes(), request, who, outcome));
+    return Result.DONE;
+  }
+
+  /** Fetches an entry; returns the events that have happened when all of it may be fetched. */
+  private Clock fetched(ProofQueue at, Request request, Actor who) {
     Clock since = path.start;
-    int slots = request.wqebbs();
-    for (int i = 0; i < slots; i++) {
+    for (int i = 0; i < request.wqebbs(); i++) {
       Clock readable = at.readableSince(at.head + i);
       since = since.and(readable);
       int length = Math.min(64, request.bytes().length - 64 * i);
       int place = EntryReader.place(path, at.queue.send(), at.head + i);
-      path.access(
-          new Access(who, true, true, false, place, place + length, readable, chain, number));
+      path.access(at.span(who, readable, Chain.BEGUN).access(Access.Kind.FETCH, place, length));
     }
-    Clock begun = at.begun.and(since).and(awaited);
-    if (rules.habits().window() > 0) {
-      begun = begun.and(ProofQueue.before(at.finished, at.head + slots - rules.habits().window()));
+    return since;
+  }
+
+  /** The events that have happened when a device with limits may begin another request. */
+  private Clock allowed(ProofQueue at, Request request) {
+    Habits habits = rules.habits();
+    Clock since = path.start;
+    if (habits.window() > 0) {
+      long last = at.head + request.wqebbs() - habits.window();
+      since = since.and(ProofQueue.before(at.finished, last));
     }
-    if (rules.habits().fetches() > 0 && request.isAnswered()) {
-      begun = begun.and(ProofQueue.before(at.fetched, at.fetches + 1L - rules.habits().fetches()));
+    if (habits.fetches() > 0 && request.isAnswered()) {
+      since = since.and(ProofQueue.before(at.fetched, at.fetches + 1L - habits.fetches()));
     }
-    if (!request.isEnable() || rules.fencedEnables()) {
-      if (request.isStronglyFenced()) {
-        begun = begun.and(at.complete);
-      } else if (request.isFenced()) {
-        begun = begun.and(at.fenced);
-      }
-      if (request.isSmallFenced()) {
-        begun = begun.and(at.transposed);
-      }
+    return since;
+  }
+
+  /** The events that the fence of a request waits for. */
+  private Clock fenced(ProofQueue at, Request request) {
+    Clock since = request.hasFence() || request.isKeyChange() ? at.keyed : path.start;
+    if (request.isEnable() && !rules.fencedEnables()) {
+      return since;
     }
-    if (request.hasFence() || request.isKeyChange()) {
-      begun = begun.and(at.keyed);
+    if (request.isStronglyFenced()) {
+      since = since.and(at.complete);
+    } else if (request.isFenced()) {
+      since = since.and(at.fenced);
     }
-    if (request.isValueWait()) {
-      begun =
-          await(request, begun, new Access(who, false, true, false, 0, 0, begun, chain, number));
-    }
-    begun = begun.with(chain, number);
-    at.begun = begun;
-    long index = at.head;
-    at.requests = number;
-    at.pass(slots);
-    Clock done = begun;
+    return request.isSmallFenced() ? since.and(at.transposed) : since;
+  }
+
+  /** Executes a request that has begun; returns the events that have happened when it is over. */
+  private Clock perform(ProofQueue at, int[] entry, Request request, Actor who, boolean outcome) {
     if (request.isEnable()) {
       enable(at, request, who);
-    } else if (request.isTransposition()) {
-      done = local.transpose(at, reader.codes(), request, who);
-    } else if (request.isKeyChange()) {
-      done = local.changeKey(at, reader.codes(), request, who);
-    } else if (request.isPosted()) {
-      done = write(at, reader.codes(), request, who);
-    } else if (request.isAnswered()) {
-      done = fetch(at, reader.codes(), request, who, outcome);
+      return at.begun;
     }
-    at.complete = at.complete.and(done).with(Chain.COMPLETE.of(at.number), number);
+    if (request.isTransposition()) {
+      return local.transpose(at, entry, request, who);
+    }
+    if (request.isKeyChange()) {
+      return local.changeKey(at, entry, request, who);
+    }
+    if (request.isPosted()) {
+      return write(at, entry, request, who);
+    }
+    return request.isAnswered() ? fetch(at, entry, request, who, outcome) : at.begun;
+  }
+
+  private void complete(ProofQueue at, Request request, Actor who, long index, Clock done) {
+    Habits habits = rules.habits();
+    at.complete = at.after(at.complete.and(done), Chain.COMPLETE);
     if (request.isAnswered()) {
       // Only a device with this habit makes a response visible after earlier transpositions.
-      at.fenced =
-          rules.habits().landsInOrder()
-              ? at.complete
-              : done.with(Chain.COMPLETE.of(at.number), number);
-      if (rules.habits().fetches() > 0) {
+      at.fenced = habits.landsInOrder() ? at.complete : at.after(done, Chain.COMPLETE);
+      if (habits.fetches() > 0) {
         at.fetched.add(new Limit(at.fetches++, at.complete));
       }
     }
-    if (rules.habits().window() > 0) {
+    if (habits.window() > 0) {
       at.finished.add(new Limit(index, at.complete));
     }
     if (request.isSignalled()) {
       completed(at.queue.sendCq(), Chain.COMPLETE.of(at.number), at.complete, who);
     }
-    return Result.DONE;
   }
 
   // ---- WAIT and SEND_EN
@@ -194,9 +210,9 @@ final class Execution {
     return ValueWaits.isMet(path, request, who);
   }
 
-  private Clock await(Request request, Clock since, Access reading) {
+  private Clock await(Request request, Clock since, Span span) {
     int place = ValueWaits.place(path.layout, request);
-    path.log.enter(reading.at(place, place + Long.BYTES));
+    path.log.enter(span.access(Access.Kind.READ, place, Long.BYTES));
     return path.waits.end(path.layout, rules, request, since);
   }
 
@@ -223,10 +239,10 @@ final class Execution {
     if (target == null || !target.queue.managed()) {
       throw new IllegalRequest("enables queue 0x%x, which is not managed", request.object());
     }
-    if (target.enabler != null && !at.begun.covers(target.enablerChain, target.enablerCount)) {
+    if (target.enabler != null && !target.enabler.isOverAt(at.begun)) {
       throw new Refused(
           "%s and %s enable %s, and nothing determines which is first",
-          target.enabler, who, target.name());
+          target.enabler.who(), who, target.name());
     }
     long ahead = request.maxIndex() - target.limit() & 0xffff;
     if (ahead >= 0x8000) {
@@ -236,31 +252,26 @@ final class Execution {
     }
     if (ahead > 0) {
       target.limits.add(new Limit(target.limit() + ahead, at.begun));
-      target.enabler = who;
-      target.enablerChain = Chain.BEGUN.of(at.number);
-      target.enablerCount = at.requests;
+      target.enabler = at.span(who, at.begun, Chain.BEGUN);
     }
   }
 
   // ---- WRITE and SEND
 
   private Clock write(ProofQueue at, int[] entry, Request request, Actor who) {
-    int chain = Chain.WRITTEN.of(at.number);
-    int number = at.requests;
     int[] payload = gather(at, entry, request, who);
     Clock inOrder = at.begun.and(at.written);
     // Only the last packet of a message is always placed in order; no packet of a WRITE with
     // immediate is.
     boolean isOnePacket = request.isMessage() && payload.length <= LEAST_MTU;
     Clock from = rules.placesInOrder() || isOnePacket ? inOrder : at.begun;
-    Clock written = inOrder.with(chain, number);
+    Clock written = at.after(inOrder, Chain.WRITTEN);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
-      Access access = new Access(who, false, false, true, 0, 0, from, chain, number);
+      Span span = at.span(who, from, Chain.WRITTEN);
       if (isKnown(entry, request.remoteOffset())) {
-        memory.store(
-            memory.remote(owner(at.queue), request, payload.length, access), payload, access);
+        memory.store(memory.remote(owner(at.queue), request, payload.length, span), payload, span);
       } else {
-        memory.scribble(remote(at.queue, request), access);
+        memory.scribble(Access.Kind.WRITE, remote(at.queue, request), span);
       }
     }
     at.written = written;
@@ -307,12 +318,7 @@ final class Execution {
       if (piece.inline()) {
         System.arraycopy(entry, piece.offset(), payload, done, length);
       } else {
-        int chain = Chain.WRITTEN.of(at.number);
-        int[] codes =
-            memory.load(
-                piece,
-                entry,
-                new Access(who, false, true, false, 0, 0, at.begun, chain, at.requests));
+        int[] codes = memory.load(piece, entry, at.span(who, at.begun, Chain.WRITTEN));
         System.arraycopy(codes, 0, payload, done, length);
       }
       done += length;
@@ -323,47 +329,41 @@ final class Execution {
   // ---- READ and atomics
 
   private Clock fetch(ProofQueue at, int[] entry, Request request, Actor who, boolean outcome) {
-    int chain = Chain.ANSWERED.of(at.number);
-    int number = at.requests;
     Clock from = at.begun.and(at.written).and(at.answered);
+    Span span = at.span(who, from, Chain.ANSWERED);
     int length = request.length();
     int[] payload;
     boolean isShared = false;
-    if (!isKnown(entry, request.remoteOffset())) {
-      payload = memory.unknown(length);
-      fetchAnything(
-          remote(at.queue, request),
-          new Access(who, false, true, request.isAtomic(), 0, 0, from, chain, number));
-    } else if (!request.isAtomic()) {
-      Access access = new Access(who, false, true, false, 0, 0, from, chain, number);
-      payload = memory.load(memory.remote(owner(at.queue), request, length, access), access);
-    } else {
-      Region region = remote(at.queue, request);
-      int place = path.layout.place(region, request.remoteAddress(), length);
+    if (request.isAtomic() && isKnown(entry, request.remoteOffset())) {
+      int place = place(at.queue, request);
       payload = path.codes(place, length);
-      if (request.remoteAddress() % length != 0) {
-        throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
-      }
-      Atomics atomics = new Atomics(path.symbols, request, entry);
-      int[] result =
-          request.isCompareAndSwap()
-              ? outcome ? atomics.swapped(payload) : payload
-              : atomics.sum(payload, outcome);
-      Access access =
-          new Access(who, false, true, true, place, place + length, from, chain, number);
-      memory.store(place, result, access.adding(request.isSum()), request.swapOrAdd());
+      Access.Kind kind = request.isSum() ? Access.Kind.ADD : Access.Kind.CHANGE;
+      change(span.access(kind, place, length), payload, entry, request, outcome);
       isShared = path.isSum(place);
-      if (!request.isCompareAndSwap()) {
-        path.numbers.add(place, request);
-      }
+    } else if (request.isAtomic()) {
+      payload = memory.unknown(length);
+      memory.scribble(Access.Kind.CHANGE, remote(at.queue, request), span);
+    } else if (isKnown(entry, request.remoteOffset())) {
+      payload = memory.load(memory.remote(owner(at.queue), request, length, span), span);
+    } else {
+      payload = memory.loadAny(remote(at.queue, request), length, span);
     }
-    Clock answered = from.with(chain, number);
-    at.answered = answered;
-    Clock landing = rules.habits().landsInOrder() ? answered.and(at.complete) : answered;
-    Access access =
-        new Access(who, false, false, true, 0, 0, landing, Chain.COMPLETE.of(at.number), number);
-    scatter(entry, request, response(request, payload), access.adding(isShared));
-    return answered;
+    at.answered = at.after(from, Chain.ANSWERED);
+    Clock landing = rules.habits().landsInOrder() ? at.answered.and(at.complete) : at.answered;
+    Span answering = at.span(who, landing, Chain.COMPLETE);
+    scatter(entry, request, response(request, payload), answering, isShared);
+    return at.answered;
+  }
+
+  /** Executes an atomic at a known place. */
+  private void change(Access access, int[] old, int[] entry, Request request, boolean outcome) {
+    Atomics atomics = new Atomics(path.symbols, request, entry);
+    if (request.isCompareAndSwap()) {
+      memory.store(access, outcome ? atomics.swapped(old) : old, 0);
+    } else {
+      memory.store(access, atomics.sum(old, outcome), request.swapOrAdd());
+      path.numbers.add(access.from(), request);
+    }
   }
 
   /** The bytes that a response writes: only those of an atomic of 4 bytes change their order. */
@@ -378,34 +378,26 @@ final class Execution {
     return reversed;
   }
 
-  private void fetchAnything(Region region, Access access) {
-    if (access.write()) {
-      memory.scribble(region, access);
-    } else {
-      path.access(memory.whole(region, access));
-    }
-  }
-
   /**
-   * Writes a response. The response of an access that adds is uncertain, since it is the original
-   * value of a sum.
+   * Writes a response.
+   *
+   * @param isShared true when the response is uncertain, as the original value of a sum
    */
-  private void scatter(int[] entry, Request request, int[] payload, Access access) {
+  private void scatter(int[] entry, Request request, int[] payload, Span span, boolean isShared) {
     int done = 0;
     for (Piece piece : request.pieces()) {
       int length = piece.length();
       if (isKnown(entry, piece.offset() + 8)) {
         int[] part = Arrays.copyOfRange(payload, done, done + length);
-        Access writing = access.adding(false);
         List<Stretch> to =
-            memory.local(piece.lkey(), Right.LOCAL_WRITE, piece.address(), length, writing);
-        memory.store(to, part, writing);
-        if (access.adds()) {
+            memory.local(piece.lkey(), Right.LOCAL_WRITE, piece.address(), length, span);
+        memory.store(to, part, span);
+        if (isShared) {
           to.forEach(
-              each -> path.log.unsettle(access.at(each.place(), each.place() + each.length())));
+              each -> path.log.unsettle(span.access(Access.Kind.ADD, each.place(), each.length())));
         }
       } else {
-        memory.scribble(path.layout.sink(piece.lkey()), access.adding(false));
+        memory.scribble(Access.Kind.WRITE, path.layout.sink(piece.lkey()), span);
       }
       done += length;
     }
@@ -419,9 +411,7 @@ final class Execution {
     if (!isKnown(entry, request.remoteOffset())) {
       return false;
     }
-    int length = request.length();
-    int place = path.layout.place(remote(at.queue, request), request.remoteAddress(), length);
-    int[] old = path.codes(place, length);
+    int[] old = path.codes(place(at.queue, request), request.length());
     Atomics atomics = new Atomics(path.symbols, request, entry);
     if (!request.isCompareAndSwap()) {
       return atomics.asksForCarry(old) ? decision() : Boolean.FALSE;
@@ -456,7 +446,7 @@ final class Execution {
     try {
       receive(at, memory.unknown(client.entry.messageBytes()), from, from);
     } catch (IllegalRequest refused) {
-      throw new Refused("receive entry %d of %s %s", at.taken & 0xffff, at.name(), refused.what());
+      throw new Refused("%s %s", Actor.receive(at.queue, at.taken), refused.what());
     }
     return true;
   }
@@ -465,52 +455,27 @@ final class Execution {
     Ring ring = Objects.requireNonNull(at.queue.receive());
     int chain = Chain.RECEIVED.of(at.number);
     int number = at.arrivals + 1;
-    Actor who =
-        new Actor("receive entry %d of %s".formatted(at.taken & 0xffff, at.name()), "message");
+    Actor who = new Actor(Actor.receive(at.queue, at.taken), "message");
     Clock posted = at.receivableSince(at.taken);
     int slot = EntryReader.place(path, ring, at.taken);
     int bytes = 1 << ring.logStride();
-    path.access(new Access(who, true, true, false, slot, slot + bytes, posted, chain, number));
+    path.access(new Span(who, posted, chain, number).access(Access.Kind.FETCH, slot, bytes));
+    Span span = new Span(who, from.and(posted), chain, number);
     int[] entry = path.codes(slot, bytes);
     int done = 0;
-    for (int i = 0; i < bytes && done < payload.length; i += DataSegment.BYTES) {
-      long first = number(entry, i, "length or lkey");
-      if (DataSegment.lkey(first) == DataSegment.INVALID_LKEY
-          && DataSegment.byteCount(first) == 0) {
-        break;
-      }
-      int length = (int) Math.min(DataSegment.length(first), payload.length - done);
-      int[] part = Arrays.copyOfRange(payload, done, done + length);
-      Access access = new Access(who, false, false, true, 0, 0, from.and(posted), chain, number);
+    for (Piece piece : Piece.ofReceive(Symbols.bytes(entry), payload.length)) {
+      Symbols.requireKnown(entry, piece.offset(), DataSegment.BYTES, "length, lkey or address");
+      int[] part = Arrays.copyOfRange(payload, done, done + piece.length());
       memory.store(
-          memory.local(
-              DataSegment.lkey(first),
-              Right.LOCAL_WRITE,
-              number(entry, i + 8, "address"),
-              length,
-              access),
+          memory.local(piece.lkey(), Right.LOCAL_WRITE, piece.address(), part.length, span),
           part,
-          access);
-      done += length;
-    }
-    if (done < payload.length) {
-      throw new IllegalRequest("has no room for a message of %d bytes", payload.length);
+          span);
+      done += part.length;
     }
     at.arrivals = number;
     at.received = at.received.and(arrived).and(posted).with(chain, number);
     at.passReceive();
     completed(at.queue.receiveCq(), chain, at.received, who);
-  }
-
-  private static long number(int[] entry, int at, String what) {
-    long number = 0;
-    for (int i = 0; i < 8; i++) {
-      if (!Symbols.isKnown(entry[at + i])) {
-        throw new IllegalRequest("takes its %s from data that may be anything", what);
-      }
-      number = number << 8 | entry[at + i];
-    }
-    return number;
   }
 
   // ---- memory
@@ -519,26 +484,23 @@ final class Execution {
     return path.layout.remote(owner(queue), request);
   }
 
+  /** Place of the remote address of an atomic. */
+  private int place(Queue queue, Request request) {
+    return path.layout.place(remote(queue, request), request.remoteAddress(), request.length());
+  }
+
   private static Region.Owner owner(Queue queue) {
     return queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
   }
 
   /** False when the client sends the key of its region, which is not in the image. */
   private static boolean isNamed(int[] entry, Request request) {
-    return isKnown(entry, request.remoteOffset() + 8, 4);
+    return Symbols.areKnown(entry, request.remoteOffset() + 8, Integer.BYTES);
   }
 
-  static boolean isKnown(int[] entry, int from) {
-    return isKnown(entry, from, 8);
-  }
-
-  static boolean isKnown(int[] entry, int from, int length) {
-    for (int i = from; i < from + length; i++) {
-      if (!Symbols.isKnown(entry[i])) {
-        return false;
-      }
-    }
-    return true;
+  /** True for a known address or number of 8 bytes. */
+  private static boolean isKnown(int[] entry, int from) {
+    return Symbols.areKnown(entry, from, Long.BYTES);
   }
 
   /** Adds the fetches of entries that a device may read from the start. */
@@ -547,28 +509,16 @@ final class Execution {
       Ring ring = at.queue.send();
       if (!at.queue.managed() && ring.posted() > 0) {
         at.limits.add(new Limit(ring.posted(), path.start));
-        List<Access> accesses = new ArrayList<>();
         int number = 0;
-        for (int index = 0; index < ring.posted(); number++) {
-          byte[] slot = ring.slot(index);
-          int slots = Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
-          for (int i = 0; i < slots && index + i < ring.posted(); i++) {
+        for (int index : Request.starts(ring)) {
+          Actor who = new Actor(at.entry(index), "");
+          Span span = new Span(who, path.start, Chain.BEGUN.of(at.number), ++number);
+          int ds = Request.ds(ring.slot(index));
+          for (int i = 0; i == 0 || i < ControlSegment.wqebbs(ds); i++) {
             int place = EntryReader.place(path, ring, index + i);
-            accesses.add(
-                new Access(
-                    new Actor(at.entry(index), ""),
-                    true,
-                    true,
-                    false,
-                    place,
-                    place + Math.min(64, 16 * Request.ds(slot) - 64 * i),
-                    path.start,
-                    Chain.BEGUN.of(at.number),
-                    number + 1));
+            path.access(span.access(Access.Kind.FETCH, place, Math.min(64, 16 * ds - 64 * i)));
           }
-          index += slots;
         }
-        accesses.forEach(path::access);
       }
       Ring receive = at.queue.receive();
       if (receive != null && receive.posted() > 0) {

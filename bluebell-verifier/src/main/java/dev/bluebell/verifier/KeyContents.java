@@ -3,6 +3,7 @@ package dev.bluebell.verifier;
 import dev.bluebell.hca.command.MemoryCommands.Klm;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.RepeatEntry;
 import dev.bluebell.hca.wqe.RepeatSegment;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class KeyContents {
   private static final int CONTEXT = Mkc.STRUCTURE.bytes();
   private static final int ENTRY = 16;
+
+  /** Alignment in bytes of a UMR's translation in memory (M226). */
+  private static final int TRANSLATION_ALIGNMENT = 2048;
 
   /** Fields that a UMR may change, by the bit that selects them. */
   private static final Map<Long, Field> FIELDS = fields();
@@ -102,14 +106,14 @@ final class KeyContents {
       for (int i = 0; i < count && left > 0; i++) {
         int at = CONTEXT + ENTRY * (isRepeated ? i + 1 : i);
         long size = size(bytes, at, isRepeated);
-        int part1 = (int) Math.min(left, size - skip);
-        if (part1 > 0) {
+        int bytesHere = (int) Math.min(left, size - skip);
+        if (bytesHere > 0) {
           long stride = isRepeated ? RepeatEntry.STRIDE.get(bytes, at) : 0;
           part.take(
               (int) Klm.MKEY.get(bytes, at),
               Klm.ADDRESS.get(bytes, at) + turn * stride + skip,
-              part1);
-          left -= part1;
+              bytesHere);
+          left -= bytesHere;
         }
         skip = Math.max(0, skip - size);
       }
@@ -150,13 +154,44 @@ final class KeyContents {
 
   // ---- UMRs
 
-  /** Number of translation bytes of a UMR. */
-  static int translationBytes(Request umr) {
+  private static int offset(Request umr) {
+    return umr.form().offset(WqeSegment.UMR);
+  }
+
+  private static int translationBytes(Request umr) {
     return ENTRY * (int) UmrSegment.KLM_OCTOWORDS.get(umr.bytes(), offset(umr));
   }
 
-  private static int offset(Request umr) {
-    return umr.form().offset(WqeSegment.UMR);
+  /** Location of a UMR's translation; null when it is inline. */
+  static @Nullable Piece translation(Request umr) {
+    int length = translationBytes(umr);
+    int at = umr.form().fixedBytes();
+    int room = umr.bytes().length - at;
+    int flags = (int) UmrSegment.FLAGS.get(umr.bytes(), offset(umr));
+    boolean inline = length == 0 || (flags & UmrSegment.INLINE) != 0;
+    if (inline ? length > room : room != DataSegment.BYTES) {
+      throw new IllegalRequest(
+          "has ds %d, and a translation of %d bytes %s",
+          Request.ds(umr.bytes()), length, inline ? "in the WQE" : "elsewhere");
+    }
+    if (inline) {
+      return null;
+    }
+    // The segment's length field is not used here.
+    int lkey = (int) DataSegment.LKEY.get(umr.bytes(), at);
+    long address = DataSegment.ADDRESS.get(umr.bytes(), at);
+    if (address % TRANSLATION_ALIGNMENT != 0) {
+      throw new IllegalRequest(
+          "has its translation at 0x%x, which is not a multiple of %d",
+          address, TRANSLATION_ALIGNMENT);
+    }
+    return new Piece(at, length, lkey, address, false);
+  }
+
+  /** The inline translation of a UMR. */
+  static byte[] inlineTranslation(Request umr) {
+    int from = umr.form().fixedBytes();
+    return Arrays.copyOfRange(umr.bytes(), from, from + translationBytes(umr));
   }
 
   /**

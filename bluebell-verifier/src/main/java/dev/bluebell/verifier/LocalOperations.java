@@ -23,21 +23,16 @@ final class LocalOperations {
    */
   Clock transpose(ProofQueue at, int[] entry, Request request, Actor who) {
     requireKnown(entry, request);
-    int chain = Chain.TRANSPOSED.of(at.number);
-    int number = at.requests;
+    Span span = at.span(who, at.begun, Chain.TRANSPOSED);
     Piece source = request.pieces().getFirst();
     Piece target = request.pieces().getLast();
-    int[] matrix =
-        memory.load(
-            source, entry, new Access(who, false, true, false, 0, 0, at.begun, chain, number));
+    int[] matrix = memory.load(source, entry, span);
     int[] transposed = Arrays.stream(request.transposed()).map(each -> matrix[each]).toArray();
-    Access write = new Access(who, false, false, true, 0, 0, at.begun, chain, number);
     List<Stretch> to =
-        memory.local(target.lkey(), Right.LOCAL_WRITE, target.address(), target.length(), write);
-    memory.store(to, transposed, write);
-    Clock done = at.begun.and(at.transposed).with(chain, number);
-    at.transposed = done;
-    return done;
+        memory.local(target.lkey(), Right.LOCAL_WRITE, target.address(), target.length(), span);
+    memory.store(to, transposed, span);
+    at.transposed = at.after(at.begun.and(at.transposed), Chain.TRANSPOSED);
+    return at.transposed;
   }
 
   /**
@@ -46,40 +41,27 @@ final class LocalOperations {
    */
   Clock changeKey(ProofQueue at, int[] entry, Request request, Actor who) {
     requireKnown(entry, request);
-    int chain = Chain.KEYED.of(at.number);
-    int number = at.requests;
     Clock from = at.begun.and(at.complete);
-    @Nullable Piece elsewhere = request.translation();
+    Span span = at.span(who, from, Chain.KEYED);
+    @Nullable Piece elsewhere = KeyContents.translation(request);
     byte[] translation =
-        elsewhere == null
-            ? request.inlineTranslation()
-            : fetch(elsewhere, from, chain, number, who);
+        elsewhere == null ? KeyContents.inlineTranslation(request) : fetch(elsewhere, span);
     Region key = path.keys.changed(request.changedKey());
     int place = path.layout.place(key);
     KeyContents old = new KeyContents(memory.bytes(place, key.length()));
-    byte[] changed = old.changedBy(request, translation);
-    int[] codes = new int[changed.length];
-    for (int i = 0; i < codes.length; i++) {
-      codes[i] = changed[i] & 0xff;
-    }
-    memory.store(
-        place,
-        codes,
-        new Access(who, false, true, true, place, place + codes.length, from, chain, number));
-    Clock done = from.and(at.keyed).with(chain, number);
-    at.keyed = done;
-    return done;
+    int[] changed = Symbols.codes(old.changedBy(request, translation));
+    memory.store(span.access(Access.Kind.CHANGE, place, changed.length), changed, 0);
+    at.keyed = at.after(from.and(at.keyed), Chain.KEYED);
+    return at.keyed;
   }
 
-  private byte[] fetch(Piece from, Clock since, int chain, int number, Actor who) {
-    Access access = new Access(who, false, true, false, 0, 0, since, chain, number);
+  private byte[] fetch(Piece from, Span span) {
     return ProofMemory.known(
-        memory.load(
-            memory.local(from.lkey(), null, from.address(), from.length(), access), access));
+        memory.load(memory.local(from.lkey(), null, from.address(), from.length(), span), span));
   }
 
   private static void requireKnown(int[] entry, Request request) {
-    if (!Execution.isKnown(entry, 0, request.bytes().length)) {
+    if (!Symbols.areKnown(entry, 0, request.bytes().length)) {
       throw new IllegalRequest("is %s whose contents depend on data", Counted.a(request.name()));
     }
   }

@@ -1,6 +1,5 @@
 package dev.bluebell.verifier;
 
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
@@ -112,7 +111,7 @@ final class Machine {
       if (posted && !each.local.isDone()) {
         steps.add(new Step(Kind.GATHER, queue, i));
       } else if (!each.isLocal() && !each.performed && (posted ? postedDone : allDone)) {
-        if (!needsReceive(each) || hasReceive(peer(at)) || isPlacedAhead(each)) {
+        if (!each.request.takesReceive() || peerHasReceive(at) || isPlacedAhead(each)) {
           steps.add(new Step(Kind.PERFORM, queue, i));
         }
       } else if (posted && !each.performed && isPlacedAhead(each)) {
@@ -135,10 +134,6 @@ final class Machine {
         && operation.request.isPosted()
         && !operation.request.isMessage()
         && !operation.remote.isDone();
-  }
-
-  private boolean needsReceive(Operation operation) {
-    return operation.request.takesReceive();
   }
 
   private void receiveSteps(QueueState at, int queue, List<Step> steps) {
@@ -176,7 +171,8 @@ final class Machine {
     return ahead <= at.queue.receive().slots() ? head + ahead : head;
   }
 
-  private boolean hasReceive(@Nullable QueueState peer) {
+  private boolean peerHasReceive(QueueState at) {
+    QueueState peer = peer(at);
     return peer == null || peer.receives.size() > 0;
   }
 
@@ -197,8 +193,8 @@ final class Machine {
     }
     int slots = ControlSegment.wqebbs(Request.ds(at.sends.bytes(1)));
     if (slots > at.sends.size()) {
-      // An entry that reaches beyond the limit is an error, which execute() reports.
-      return at.sends.next() >= at.limit && at.sends.size() > 0 && !at.queue.managed();
+      // An entry that reaches beyond the limit is an error, which begin() reports.
+      return at.sends.next() >= at.limit && !at.queue.managed();
     }
     try {
       Request request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
@@ -241,15 +237,15 @@ final class Machine {
   Event event(Step step) {
     QueueState at = queues.get(step.queue());
     return switch (step.kind()) {
-      case FETCH -> new Event(wqe(at, at.sends.next()), "", "is fetched");
-      case BEGIN -> new Event(wqe(at, at.sends.head()), "", "begins");
+      case FETCH -> new Event(Actor.wqe(at.queue, at.sends.next()), "", "is fetched");
+      case BEGIN -> new Event(Actor.wqe(at.queue, at.sends.head()), "", "begins");
       case GATHER -> event(at, step, "reads its data from", at.operations.get(step.which()).local);
       case PERFORM -> {
         Operation each = at.operations.get(step.which());
         Request request = each.request;
         if (request.isKeyChange()) {
           String key = layout.name(each.remote.first(memory));
-          yield new Event(wqe(at, each.index), request.name(), "changes " + key);
+          yield new Event(Actor.wqe(at.queue, each.index), request.name(), "changes " + key);
         }
         String what = request.isPosted() ? "writes" : request.isAtomic() ? "changes" : "reads";
         yield event(at, step, what, each.remote);
@@ -264,17 +260,21 @@ final class Machine {
               at.operations.get(step.which()).local);
       case COMPLETE -> {
         Operation each = at.operations.getFirst();
-        yield new Event(wqe(at, each.index), each.request.name(), "completes");
+        yield new Event(Actor.wqe(at.queue, each.index), each.request.name(), "completes");
       }
-      case FETCH_RECEIVE -> new Event(receive(at, at.receives.next()), "", "is fetched");
+      case FETCH_RECEIVE ->
+          new Event(Actor.receive(at.queue, at.receives.next()), "", "is fetched");
       case RECEIVE -> {
         Arrival each = at.arrivals.get(step.which());
         yield new Event(
-            receive(at, each.index), "", "writes its message to " + named(each.scatter));
+            Actor.receive(at.queue, each.index),
+            "",
+            "writes its message to " + named(each.scatter));
       }
       case COMPLETE_RECEIVE ->
-          new Event(receive(at, at.arrivals.getFirst().index), "", "completes");
-      case ARRIVE -> new Event(receive(at, at.receives.head()), "", "takes the client's message");
+          new Event(Actor.receive(at.queue, at.arrivals.getFirst().index), "", "completes");
+      case ARRIVE ->
+          new Event(Actor.receive(at.queue, at.receives.head()), "", "takes the client's message");
     };
   }
 
@@ -282,7 +282,7 @@ final class Machine {
     Operation each = at.operations.get(step.which());
     boolean moves = !where.isDone() && !place(where).isEmpty();
     String does = moves ? what + " " + place(where) : "is executed at the peer";
-    return new Event(wqe(at, each.index), each.request.name(), does);
+    return new Event(Actor.wqe(at.queue, each.index), each.request.name(), does);
   }
 
   private String named(Transfer where) {
@@ -298,18 +298,6 @@ final class Machine {
     } catch (IllegalRequest refused) {
       return "memory, and " + refused.what();
     }
-  }
-
-  private static String wqe(QueueState at, long index) {
-    return "WQE %d of %s".formatted(index & 0xffff, name(at));
-  }
-
-  private static String receive(QueueState at, long index) {
-    return "receive entry %d of %s".formatted(index & 0xffff, name(at));
-  }
-
-  private static String name(QueueState at) {
-    return "queue 0x%x (%s)".formatted(at.queue.qpn(), at.queue.name());
   }
 
   /** True when a fetch reads a WQEBB while an earlier one is fetched and has not begun. */
@@ -426,32 +414,17 @@ final class Machine {
   private void begin(QueueState at) {
     int slots = Math.max(1, ControlSegment.wqebbs(Request.ds(at.sends.bytes(1))));
     Request request = Request.of(at.sends.bytes(Math.min(slots, at.sends.size())), rules.checks());
-    check(at, request);
-    if (request.isEnable()) {
+    request.check(at.queue, at.sends.head(), rules);
+    if (request.isValueWait()) {
+      int unused = ValueWaits.place(layout, request);
+    } else if (request.isWait() && !completions.containsKey(request.object())) {
+      throw new IllegalRequest(
+          "waits for completion queue %d, which does not exist", request.object());
+    } else if (request.isEnable()) {
       enable(request);
     }
     at.operations.add(operations.of(at, request, memory));
     at.sends.pass(slots);
-  }
-
-  private void check(QueueState at, Request request) {
-    int index = (int) at.sends.head() & 0xffff;
-    if (rules.checks() && request.index() != index) {
-      throw new IllegalRequest("carries index %d", request.index());
-    }
-    if (rules.checks() && request.qpn() != at.queue.qpn()) {
-      throw new IllegalRequest("carries the number of queue 0x%x", request.qpn());
-    }
-    if ((request.isWait() || request.isEnable()) && !at.queue.master()) {
-      throw new IllegalRequest("is %s, and the queue is not a master", Counted.a(request.name()));
-    }
-    if (request.isValueWait()) {
-      int unused = ValueWaits.place(layout, request);
-    }
-    if (request.isWait() && !completions.containsKey(request.object())) {
-      throw new IllegalRequest(
-          "waits for completion queue %d, which does not exist", request.object());
-    }
   }
 
   private void enable(Request request) {

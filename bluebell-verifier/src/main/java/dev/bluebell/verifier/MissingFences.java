@@ -5,7 +5,6 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
-import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,15 +26,8 @@ final class MissingFences {
    */
   record Fence(String what, String queue, int index, int mode) {
     ProgramImage addTo(ProgramImage image) {
-      Ring ring =
-          image.queues().stream()
-              .filter(each -> each.name().equals(queue))
-              .findFirst()
-              .orElseThrow()
-              .send();
-      byte[] slot = ring.slot(index).clone();
-      ControlSegment.FENCE_MODE.set(slot, 0, mode);
-      return Mutations.with(image, ring, index, slot);
+      return Mutations.edit(
+          image, queue, index, slot -> ControlSegment.FENCE_MODE.set(slot, 0, mode));
     }
   }
 
@@ -80,12 +72,10 @@ final class MissingFences {
         for (int mode = 1; mode < MODES.size() && opcode != WqeOpcode.NOP; mode++) {
           if (mode != present) {
             String what =
-                "fence=%s of WQE %d of queue 0x%x (%s), %s"
+                "fence=%s of %s, %s"
                     .formatted(
                         MODES.get(mode),
-                        index,
-                        queue.qpn(),
-                        queue.name(),
+                        Actor.wqe(queue, index),
                         Counted.a(WqeOpcode.name(opcode)));
             candidates.add(new Fence(what, queue.name(), index, mode));
           }

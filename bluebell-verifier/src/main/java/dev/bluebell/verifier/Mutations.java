@@ -11,7 +11,9 @@ import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,20 +33,18 @@ public final class Mutations {
   public record Mutation(String what, String queue, int qpn, int index, boolean isFence) {
     /** The program of an image without the barrier, at whatever addresses it is installed. */
     public ProgramImage of(ProgramImage image) {
-      Ring ring =
-          image.queues().stream()
-              .filter(each -> each.name().equals(queue))
-              .findFirst()
-              .orElseThrow()
-              .send();
-      byte[] slot = ring.slot(index).clone();
-      if (isFence) {
-        ControlSegment.FENCE_MODE.set(slot, 0, 0);
-      } else {
-        ControlSegment.OPCODE.set(slot, 0, WqeOpcode.NOP);
-        ControlSegment.OPMOD.set(slot, 0, 0);
-      }
-      return with(image, ring, index, slot);
+      return edit(
+          image,
+          queue,
+          index,
+          slot -> {
+            if (isFence) {
+              ControlSegment.FENCE_MODE.set(slot, 0, 0);
+            } else {
+              ControlSegment.OPCODE.set(slot, 0, WqeOpcode.NOP);
+              ControlSegment.OPMOD.set(slot, 0, 0);
+            }
+          });
     }
   }
 
@@ -63,7 +63,7 @@ public final class Mutations {
       Ring ring = queue.send();
       for (int index : Request.starts(ring)) {
         byte[] slot = ring.slot(index);
-        String where = "WQE %d of queue 0x%x (%s)".formatted(index, queue.qpn(), queue.name());
+        String where = Actor.wqe(queue, index);
         int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
         boolean comesBack = written.contains(ring.address(index) + OPCODE_OFFSET);
         if (!comesBack && (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN)) {
@@ -93,6 +93,19 @@ public final class Mutations {
     return written;
   }
 
+  /** An image with a change in one slot of a queue's send ring. */
+  static ProgramImage edit(ProgramImage image, String queue, int index, Consumer<byte[]> change) {
+    Ring ring =
+        image.queues().stream()
+            .filter(each -> each.name().equals(queue))
+            .findFirst()
+            .orElseThrow()
+            .send();
+    byte[] slot = ring.slot(index);
+    change.accept(slot);
+    return with(image, ring, index, slot);
+  }
+
   /** An image with other bytes in one slot of a ring. */
   static ProgramImage with(ProgramImage image, Ring ring, int index, byte[] slot) {
     byte[] bytes = ring.region().bytes();
@@ -115,7 +128,7 @@ public final class Mutations {
         queue.peer(),
         queue.managed(),
         queue.master(),
-        java.util.Objects.requireNonNull(with(queue.send(), old, changed)),
+        Objects.requireNonNull(with(queue.send(), old, changed)),
         with(queue.receive(), old, changed),
         queue.receiveRecord(),
         queue.sendCq(),

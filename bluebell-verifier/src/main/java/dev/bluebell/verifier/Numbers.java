@@ -38,7 +38,7 @@ final class Numbers {
     }
   }
 
-  private final Counters counters;
+  final Counters counters;
 
   /** Fields by place. */
   private final Map<Integer, Field> fields = new TreeMap<>();
@@ -51,7 +51,7 @@ final class Numbers {
 
   private final Set<Integer> growing = new TreeSet<>();
 
-  /** Places of fields that were found since the last {@link #takeChanged}. */
+  /** Places of fields that were found since the last {@link #beginAttempt}. */
   private final Set<Integer> found = new TreeSet<>();
 
   private boolean settled;
@@ -102,7 +102,7 @@ final class Numbers {
 
   private void generalise(Path path, int place, Field field) {
     int[] bytes = lowestFirst(path.codes(place, field.bytes), field.lowestFirst);
-    if (!isKnown(bytes)) {
+    if (!Symbols.areKnown(bytes, 0, bytes.length)) {
       return;
     }
     long base = counters.isUnnamed(field.counter) ? 0 : path.bases[field.counter];
@@ -130,11 +130,10 @@ final class Numbers {
       int field = counters.place(digit.counter());
       isNew = put(field, new Field(counter, number.length, true));
       value = digit.offset();
-    } else if (isKnown(number)) {
+    } else {
+      Symbols.requireKnown(number, 0, number.length, what);
       isNew = put(place, new Field(counter, number.length, false));
       value = value(number);
-    } else {
-      throw new IllegalRequest("takes its %s from data that may be anything", what);
     }
     if (!isNew) {
       throw new IllegalRequest("does not have the %s of each lap", what);
@@ -162,14 +161,9 @@ final class Numbers {
     return true;
   }
 
-  /**
-   * True when a field was found since the last call; then the examination in between proves
-   * nothing.
-   */
-  boolean takeChanged() {
-    boolean changed = isChanged();
+  /** Begins an attempt to prove the program with the fields that are known so far. */
+  void beginAttempt() {
     found.clear();
-    return changed;
   }
 
   /** Declares that all fields are found. True when this was declared before. */
@@ -184,17 +178,9 @@ final class Numbers {
     return settled;
   }
 
+  /** True when this attempt has found a field, so that it proves nothing. */
   boolean isChanged() {
     return !found.isEmpty();
-  }
-
-  private static boolean isKnown(int[] bytes) {
-    for (int code : bytes) {
-      if (!Symbols.isKnown(code)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static long value(int[] lowestFirst) {

@@ -31,9 +31,7 @@ final class Operation {
   }
 
   Operation copy() {
-    Operation copy =
-        new Operation(
-            index, request, Arrays.copyOf(payload, payload.length), local.copy(), remote.copy());
+    Operation copy = new Operation(index, request, payload.clone(), local.copy(), remote.copy());
     copy.performed = performed;
     return copy;
   }

@@ -1,10 +1,7 @@
 package dev.bluebell.verifier;
 
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Right;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +27,10 @@ final class Operations {
     if (request.isKeyChange()) {
       return keyChange(at, request, memory);
     }
-    int length = request.isAtomic() ? request.operandBytes() : request.length();
+    int length = request.length();
     byte[] payload = new byte[length];
     Transfer local = new Transfer(new int[length]);
     if (request.isPosted() || request.isAnswered()) {
-      if (request.length() != length) {
-        throw new IllegalRequest("is an atomic with an answer of %d bytes", request.length());
-      }
       copyInline(request, payload);
       @Nullable Right right = request.isAnswered() ? Right.LOCAL_WRITE : null;
       local = transfer(now -> places(request.pieces(), right, now), length, memory);
@@ -47,9 +41,6 @@ final class Operations {
       if (request.isAtomic()) {
         // An atomic's key must be a region's, not one that UMRs change.
         Region unused = layout.remote(owner, request);
-        if (request.remoteAddress() % length != 0) {
-          throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
-        }
       }
       remote =
           transfer(
@@ -88,7 +79,7 @@ final class Operations {
   // ---- UMRs
 
   private Operation keyChange(QueueState at, Request request, byte[] memory) {
-    @Nullable Piece elsewhere = request.translation();
+    @Nullable Piece elsewhere = KeyContents.translation(request);
     Region key = keys.changed(request.changedKey());
     int[] context = places(List.of(new Stretch(layout.place(key), key.length())), key.length());
     int length = elsewhere == null ? 0 : elsewhere.length();
@@ -96,7 +87,7 @@ final class Operations {
         elsewhere == null
             ? new Transfer(new int[0])
             : transfer(now -> places(List.of(elsewhere), null, now), length, memory);
-    byte[] payload = elsewhere == null ? request.inlineTranslation() : new byte[length];
+    byte[] payload = elsewhere == null ? KeyContents.inlineTranslation(request) : new byte[length];
     return new Operation(at.sends.head(), request, payload, translation, new Transfer(context));
   }
 
@@ -112,21 +103,7 @@ final class Operations {
 
   /** The transfer of a message to the memory of a receive entry. */
   Transfer scatter(byte[] entry, int length, byte[] memory) {
-    List<Piece> pieces = new ArrayList<>();
-    int room = 0;
-    for (int i = 0; i < entry.length && room < length; i += DataSegment.BYTES) {
-      long first = ByteBuffer.wrap(entry).getLong(i);
-      int lkey = DataSegment.lkey(first);
-      if (lkey == DataSegment.INVALID_LKEY && DataSegment.byteCount(first) == 0) {
-        break;
-      }
-      int taken = (int) Math.min(DataSegment.length(first), length - room);
-      pieces.add(new Piece(i, taken, lkey, DataSegment.ADDRESS.get(entry, i), false));
-      room += taken;
-    }
-    if (room < length) {
-      throw new IllegalRequest("has no room for a message of %d bytes", length);
-    }
+    List<Piece> pieces = Piece.ofReceive(entry, length);
     return transfer(now -> places(pieces, Right.LOCAL_WRITE, now), length, memory);
   }
 

@@ -65,27 +65,21 @@ final class Path {
   /** Creates the start of all paths. */
   Path(
       ProgramImage image,
-      Layout layout,
       Set<String> unknown,
       Reliance reliance,
       Set<Integer> sums,
-      Numbers numbers,
-      Counters counters) {
+      Numbers numbers) {
     this.reliance = reliance;
     this.sums = sums;
-    this.layout = layout;
+    layout = new Layout(image);
     keys = new Keys(image, layout);
     this.numbers = numbers;
-    this.counters = counters;
+    counters = numbers.counters;
     bases = new long[counters.size()];
     symbols = new Symbols();
     log = new AccessLog(layout.clientsFrom(), sums);
     start = Clock.start(image.queues().size() * Chain.values().length);
-    byte[] content = layout.content();
-    memory = new int[content.length];
-    for (int i = 0; i < content.length; i++) {
-      memory[i] = content[i] & 0xff;
-    }
+    memory = Symbols.codes(layout.content());
     for (Region region : image.regions()) {
       if (region.owner() == Region.Owner.CLIENT || unknown.contains(region.name())) {
         for (int i = 0; i < region.length(); i++) {
@@ -225,11 +219,11 @@ final class Path {
 
   /** Adds an access; refuses it when it is not ordered after an earlier one that conflicts. */
   void access(Access access) {
-    if (access.write() && !reliance.flags().isEmpty()) {
+    if (access.writes() && !reliance.flags().isEmpty()) {
       flagged.add(access);
     }
     Access old = log.add(access);
-    if (access.read()) {
+    if (access.reads()) {
       refuseUnsettled(access.who().toString(), access.from(), access.to());
     }
     if (old == null) {
@@ -239,11 +233,11 @@ final class Path {
     if (old.addsWith(access)) {
       sums.add(place);
     }
-    if (access.fetch() || old.fetch()) {
-      Access fetch = access.fetch() ? access : old;
-      Access write = access.fetch() ? old : access;
+    if (access.isFetch() || old.isFetch()) {
+      Access fetch = access.isFetch() ? access : old;
+      Access write = access.isFetch() ? old : access;
       throw new Refused(
-          access.fetch()
+          access.isFetch()
               ? "%s may be fetched before %s has rewritten it (byte %d): no WAIT, fence or enable"
                   + " orders them"
               : "%s may not have been fetched yet when %s rewrites it (byte %d): no WAIT, fence or"
@@ -260,9 +254,9 @@ final class Path {
 
   private static String verb(Access access, boolean isKey) {
     if (isKey) {
-      return access.write() ? "changes" : "uses";
+      return access.writes() ? "changes" : "uses";
     }
-    return access.write() ? "writes" : "reads";
+    return access.writes() ? "writes" : "reads";
   }
 
   /**

@@ -25,27 +25,30 @@ final class ProofMemory {
     return codes;
   }
 
-  /** The same access, to any place in a region. */
-  Access whole(Region region, Access access) {
-    int place = path.layout.place(region);
-    return access.at(place, place + region.length());
+  private Access whole(Access.Kind kind, Region region, Span span) {
+    return span.access(kind, path.layout.place(region), region.length());
   }
 
   /** Reads the memory of a piece of a list. */
-  int[] load(Piece piece, int[] entry, Access access) {
-    if (!Execution.isKnown(entry, piece.offset() + 8)) {
-      path.access(whole(path.layout.source(piece.lkey()), access));
-      return unknown(piece.length());
+  int[] load(Piece piece, int[] entry, Span span) {
+    if (!Symbols.areKnown(entry, piece.offset() + 8, 8)) {
+      return loadAny(path.layout.source(piece.lkey()), piece.length(), span);
     }
-    return load(local(piece.lkey(), null, piece.address(), piece.length(), access), access);
+    return load(local(piece.lkey(), null, piece.address(), piece.length(), span), span);
+  }
+
+  /** Reads from an unknown place in a region. */
+  int[] loadAny(Region region, int length, Span span) {
+    path.access(whole(Access.Kind.READ, region, span));
+    return unknown(length);
   }
 
   /** Reads memory. */
-  int[] load(List<Stretch> from, Access access) {
+  int[] load(List<Stretch> from, Span span) {
     int[] codes = new int[from.stream().mapToInt(Stretch::length).sum()];
     int done = 0;
     for (Stretch each : from) {
-      path.access(access.at(each.place(), each.place() + each.length()));
+      path.access(span.access(Access.Kind.READ, each.place(), each.length()));
       System.arraycopy(path.codes(each.place(), each.length()), 0, codes, done, each.length());
       done += each.length();
     }
@@ -53,12 +56,12 @@ final class ProofMemory {
   }
 
   /** Writes to memory. */
-  void store(List<Stretch> to, int[] codes, Access access) {
+  void store(List<Stretch> to, int[] codes, Span span) {
     int done = 0;
     for (Stretch each : to) {
       int[] part = Arrays.copyOfRange(codes, done, done + each.length());
-      Access there = access.at(each.place(), each.place() + each.length());
-      store(each.place(), part, there, 0, to.size() == 1);
+      Access access = span.access(Access.Kind.WRITE, each.place(), each.length());
+      store(access, part, 0, to.size() == 1);
       done += each.length();
     }
   }
@@ -68,30 +71,18 @@ final class ProofMemory {
    *
    * @param right the right that the access needs; null for reading
    */
-  List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Access access) {
-    return path.keys.local(lkey, right, address, length, key -> use(key, access));
+  List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Span span) {
+    return path.keys.local(lkey, right, address, length, key -> use(key, span));
   }
 
   /** The memory of an owner that a remote address names, resolved likewise. */
-  List<Stretch> remote(Region.Owner owner, Request request, int length, Access access) {
-    return path.keys.remote(owner, request, length, key -> use(key, access));
+  List<Stretch> remote(Region.Owner owner, Request request, int length, Span span) {
+    return path.keys.remote(owner, request, length, key -> use(key, span));
   }
 
-  private byte[] use(Region key, Access access) {
-    int place = path.layout.place(key);
-    Access using =
-        new Access(
-            access.who(),
-            false,
-            true,
-            false,
-            place,
-            place + key.length(),
-            access.start(),
-            access.chain(),
-            access.end());
-    path.access(using);
-    return bytes(place, key.length());
+  private byte[] use(Region key, Span span) {
+    path.access(whole(Access.Kind.READ, key, span));
+    return bytes(path.layout.place(key), key.length());
   }
 
   /** Bytes of memory, which must be known. */
@@ -101,26 +92,20 @@ final class ProofMemory {
 
   /** Converts codes to bytes, which must be known. */
   static byte[] known(int[] codes) {
-    byte[] bytes = new byte[codes.length];
-    for (int i = 0; i < codes.length; i++) {
-      if (!Symbols.isKnown(codes[i])) {
-        throw new IllegalRequest("takes a translation from data that may be anything");
-      }
-      bytes[i] = (byte) codes[i];
-    }
-    return bytes;
+    Symbols.requireKnown(codes, 0, codes.length, "translation");
+    return Symbols.bytes(codes);
   }
 
   /** Writes to an unknown place: afterwards, the whole region is unknown. */
-  void scribble(Region region, Access access) {
-    Access everywhere = whole(region, access);
+  void scribble(Access.Kind kind, Region region, Span span) {
+    Access everywhere = whole(kind, region, span);
     for (ProofQueue each : path.queues) {
       refuseRing(everywhere, each.queue.send(), each);
       if (each.queue.receive() != null) {
         refuseRing(everywhere, each.queue.receive(), each);
       }
     }
-    store(everywhere.from(), unknown(region.length()), everywhere);
+    store(everywhere, unknown(region.length()), 0);
   }
 
   private void refuseRing(Access access, Ring ring, ProofQueue owner) {
@@ -132,24 +117,19 @@ final class ProofMemory {
     }
   }
 
-  /** Writes to memory; a changed doorbell record posts receive entries. */
-  void store(int place, int[] codes, Access access) {
-    store(place, codes, access, 0);
-  }
-
   /**
-   * As the other method, for an access that may add.
+   * Writes to memory; a changed doorbell record posts receive entries.
    *
-   * @param addend the addend
+   * @param addend the addend, when the access adds
    */
-  void store(int place, int[] codes, Access access, long addend) {
-    store(place, codes, access, addend, true);
+  void store(Access access, int[] codes, long addend) {
+    store(access, codes, addend, true);
   }
 
-  private void store(int place, int[] codes, Access access, long addend, boolean isWhole) {
+  private void store(Access access, int[] codes, long addend, boolean isWhole) {
     path.access(access);
-    System.arraycopy(codes, 0, path.memory, place, codes.length);
-    path.waits.change(place, codes, access, addend, isWhole);
+    System.arraycopy(codes, 0, path.memory, access.from(), codes.length);
+    path.waits.change(access, codes, addend, isWhole);
     for (ProofQueue each : path.queues) {
       long record = each.queue.receiveRecord();
       int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
@@ -183,7 +163,7 @@ final class ProofMemory {
           access.who(), at.receiveLimit() + ahead - at.taken, at.name(), slots);
     }
     if (ahead > 0) {
-      at.receiveLimits.add(new Limit(at.receiveLimit() + ahead, access.start()));
+      at.receiveLimits.add(new Limit(at.receiveLimit() + ahead, access.span().start()));
     }
   }
 }

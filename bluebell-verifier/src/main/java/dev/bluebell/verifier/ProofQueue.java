@@ -48,20 +48,17 @@ final class ProofQueue {
   Clock complete;
   Clock received;
 
-  /** Clock at which the READs and atomics so far are complete; null when there were none. */
-  @Nullable Clock fenced;
+  /** Clock at which the READs and atomics so far are complete. */
+  Clock fenced;
 
   /** Clock at which all transpositions so far are over. */
-  @Nullable Clock transposed;
+  Clock transposed;
 
   /** Clock at which all UMRs so far have changed their keys. */
-  @Nullable Clock keyed;
+  Clock keyed;
 
   /** The last SEND_EN that enabled this queue; null when there was none. */
-  @Nullable Actor enabler;
-
-  int enablerChain;
-  int enablerCount;
+  @Nullable Span enabler;
 
   /** The queue whose messages it receives; null before the first one. */
   @Nullable Queue sender;
@@ -74,6 +71,9 @@ final class ProofQueue {
     answered = start;
     complete = start;
     received = start;
+    fenced = start;
+    transposed = start;
+    keyed = start;
   }
 
   ProofQueue copy() {
@@ -96,8 +96,6 @@ final class ProofQueue {
     copy.transposed = transposed;
     copy.keyed = keyed;
     copy.enabler = enabler;
-    copy.enablerChain = enablerChain;
-    copy.enablerCount = enablerCount;
     copy.sender = sender;
     return copy;
   }
@@ -127,6 +125,16 @@ final class ProofQueue {
       }
     }
     throw new IllegalStateException("index %d is not enabled".formatted(index));
+  }
+
+  /** The time of an access by the current request, which is over at its event of a chain. */
+  Span span(Actor who, Clock from, Chain chain) {
+    return new Span(who, from, chain.of(number), requests);
+  }
+
+  /** A clock at which also the current request's event of a chain has happened. */
+  Clock after(Clock clock, Chain chain) {
+    return clock.with(chain.of(number), requests);
   }
 
   void pass(int slots) {
@@ -168,10 +176,10 @@ final class ProofQueue {
 
   /** "WQE 3 of queue 0x40 (worker)". */
   String entry(long index) {
-    return "WQE %d of %s".formatted(index & 0xffff, name());
+    return Actor.wqe(queue, index);
   }
 
   String name() {
-    return "queue 0x%x (%s)".formatted(queue.qpn(), queue.name());
+    return Actor.queue(queue);
   }
 }

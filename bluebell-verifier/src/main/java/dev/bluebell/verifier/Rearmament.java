@@ -41,7 +41,7 @@ final class Rearmament {
     count(path);
     int chain = Chain.RECEIVED.of(receiver.number);
     int number = ++receiver.arrivals;
-    Actor who = new Actor("the client", "");
+    Span span = new Span(new Actor("the client", ""), client.knows, chain, number);
     Map<String, byte[]> now = rearm.writes().apply(1);
     Map<String, byte[]> later = rearm.writes().apply(2);
     for (Region region : image.regions()) {
@@ -49,21 +49,8 @@ final class Rearmament {
       if (bytes != null) {
         int place = path.layout.place(region);
         int[] codes = codes(path, place, bytes, Objects.requireNonNull(later.get(region.name())));
-        execution
-            .memory()
-            .store(
-                place,
-                codes,
-                new Access(
-                    who,
-                    false,
-                    false,
-                    true,
-                    place,
-                    place + codes.length,
-                    client.knows,
-                    chain,
-                    number));
+        Access write = span.access(Access.Kind.WRITE, place, codes.length);
+        execution.memory().store(write, codes, 0);
       }
     }
     if (receiver.taken >= receiver.receiveLimit()) {

@@ -1,6 +1,7 @@
 package dev.bluebell.verifier;
 
 import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
@@ -10,17 +11,16 @@ import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.TransposeSegment;
-import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A send entry as a reliable connection interprets it. Immutable.
@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** Maximum length of a message of a program. */
   static final int MAX_BYTES = 1 << 24;
-
-  /** Alignment in bytes of a UMR's translation in memory (M226). */
-  private static final int TRANSLATION_ALIGNMENT = 2048;
 
   /**
    * Reads an entry.
@@ -72,9 +69,8 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
       request.checkMatrix();
     } else if (request.isValueWait()) {
       request.checkCondition();
-    } else if (request.isAtomic() && request.pieces.size() != 1) {
-      throw new IllegalRequest(
-          "is an atomic with %d data segments: it needs exactly one", request.pieces.size());
+    } else if (request.isAtomic()) {
+      request.checkAtomic();
     }
     return request;
   }
@@ -94,6 +90,19 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) ControlSegment.DS.get(entry, 0);
   }
 
+  /** Refuses an entry that a queue does not execute at an index. */
+  void check(Queue queue, long at, Rules rules) {
+    if (rules.checks() && index() != (at & 0xffff)) {
+      throw new IllegalRequest("carries index %d", index());
+    }
+    if (rules.checks() && qpn() != queue.qpn()) {
+      throw new IllegalRequest("carries the number of queue 0x%x", qpn());
+    }
+    if ((isWait() || isEnable()) && !queue.master()) {
+      throw new IllegalRequest("is %s, and the queue is not a master", Counted.a(name()));
+    }
+  }
+
   private static boolean isExecuted(int opcode, int opmod) {
     return switch (opcode) {
       case WqeOpcode.NOP,
@@ -104,9 +113,10 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
           WqeOpcode.SEND_EN,
           WqeOpcode.RDMA_READ,
           WqeOpcode.ATOMIC_CS,
-          WqeOpcode.ATOMIC_FA ->
+          WqeOpcode.ATOMIC_FA,
+          WqeOpcode.LOCAL_MMO,
+          WqeOpcode.UMR ->
           opmod == 0;
-      case WqeOpcode.LOCAL_MMO, WqeOpcode.UMR -> opmod == 0;
       case WqeOpcode.WAIT -> opmod == 0 || opmod == WqeForm.WAIT_ON_DATA;
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           opmod == WqeForm.MASKED_ATOMIC_4 || opmod == WqeForm.MASKED_ATOMIC_8;
@@ -296,38 +306,6 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) ControlSegment.UMR_MKEY.get(bytes, 0);
   }
 
-  /** UMR: location of its translation; null when it is inline. */
-  @Nullable Piece translation() {
-    int length = KeyContents.translationBytes(this);
-    int flags = (int) UmrSegment.FLAGS.get(bytes, form.offset(WqeSegment.UMR));
-    int room = bytes.length - form.fixedBytes();
-    boolean inline = length == 0 || (flags & UmrSegment.INLINE) != 0;
-    if (inline ? length > room : room != DataSegment.BYTES) {
-      throw new IllegalRequest(
-          "has ds %d, and a translation of %d bytes %s",
-          ds(bytes), length, inline ? "in the WQE" : "elsewhere");
-    }
-    if (inline) {
-      return null;
-    }
-    // The segment's length field is not used here.
-    int at = form.fixedBytes();
-    int lkey = (int) DataSegment.LKEY.get(bytes, at);
-    long address = DataSegment.ADDRESS.get(bytes, at);
-    if (address % TRANSLATION_ALIGNMENT != 0) {
-      throw new IllegalRequest(
-          "has its translation at 0x%x, which is not a multiple of %d",
-          address, TRANSLATION_ALIGNMENT);
-    }
-    return new Piece(at, length, lkey, address, false);
-  }
-
-  /** UMR: its inline translation. */
-  byte[] inlineTranslation() {
-    int from = form.fixedBytes();
-    return Arrays.copyOfRange(bytes, from, from + KeyContents.translationBytes(this));
-  }
-
   /** For each byte of the transposed matrix, its position in the original. */
   int[] transposed() {
     int size = matrix(TransposeSegment.ELEMENT_SIZE);
@@ -373,6 +351,20 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** True when its bytes are placed by the receive entry. */
   boolean isMessage() {
     return opcode() == WqeOpcode.SEND || opcode() == WqeOpcode.SEND_IMM;
+  }
+
+  private void checkAtomic() {
+    if (pieces.size() != 1) {
+      throw new IllegalRequest(
+          "is an atomic with %d data segments: it needs exactly one", pieces.size());
+    }
+    if (length() != operandBytes()) {
+      throw new IllegalRequest("is an atomic with an answer of %d bytes", length());
+    }
+    if (remoteAddress() % operandBytes() != 0) {
+      throw new IllegalRequest(
+          "is an atomic on 0x%x, which is not a multiple of %d", remoteAddress(), operandBytes());
+    }
   }
 
   boolean hasRemoteAddress() {

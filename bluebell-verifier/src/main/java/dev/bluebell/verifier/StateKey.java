@@ -70,10 +70,14 @@ final class StateKey {
     Map<Integer, TreeSet<Integer>> sorted = new TreeMap<>();
     path.log.forEach(
         access ->
-            sorted.computeIfAbsent(access.chain(), unused -> new TreeSet<>()).add(access.end()));
+            sorted
+                .computeIfAbsent(access.span().chain(), unused -> new TreeSet<>())
+                .add(access.span().end()));
     for (ProofQueue each : path.queues) {
       if (each.enabler != null) {
-        sorted.computeIfAbsent(each.enablerChain, unused -> new TreeSet<>()).add(each.enablerCount);
+        sorted
+            .computeIfAbsent(each.enabler.chain(), unused -> new TreeSet<>())
+            .add(each.enabler.end());
       }
     }
     sorted.forEach(
@@ -100,14 +104,13 @@ final class StateKey {
       clock(each.answered);
       clock(each.complete);
       clock(each.received);
-      clock(each.fenced == null ? path.start : each.fenced);
-      clock(each.transposed == null ? path.start : each.transposed);
-      clock(each.keyed == null ? path.start : each.keyed);
+      clock(each.fenced);
+      clock(each.transposed);
+      clock(each.keyed);
       key.append('s').append(each.sender == null ? 0 : each.sender.qpn());
       key.append(each.enabler == null ? 'n' : 'e');
       if (each.enabler != null) {
-        key.append(each.enablerChain).append('.');
-        key.append(rank(each.enablerChain, each.enablerCount));
+        span(each.enabler);
       }
     }
     // Once a flag is written, any later write of its data comes too late.
@@ -128,11 +131,18 @@ final class StateKey {
     }
     path.log.forEach(
         access -> {
-          key.append(access.write() ? 'W' : 'R').append(access.fetch() ? 'F' : ' ');
-          key.append(access.from()).append('-').append(access.to()).append(':');
-          key.append(access.chain()).append('.').append(rank(access.chain(), access.end()));
+          key.append(access.kind())
+              .append(access.from())
+              .append('-')
+              .append(access.to())
+              .append(':');
+          span(access.span());
         });
     return key.append(path.log.unsettled()).toString();
+  }
+
+  private void span(Span span) {
+    key.append(span.chain()).append('.').append(rank(span.chain(), span.end()));
   }
 
   private void limit(Limit limit, long base) {

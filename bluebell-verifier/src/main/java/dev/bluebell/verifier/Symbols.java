@@ -108,6 +108,40 @@ final class Symbols {
     return code < FIRST;
   }
 
+  static boolean areKnown(int[] codes, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      if (!isKnown(codes[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Refuses an entry if bytes that determine what it does are unknown. */
+  static void requireKnown(int[] codes, int from, int length, String what) {
+    if (!areKnown(codes, from, length)) {
+      throw new IllegalRequest("takes its %s from data that may be anything", what);
+    }
+  }
+
+  /** The bytes of codes; 0 for unknown ones. */
+  static byte[] bytes(int[] codes) {
+    byte[] bytes = new byte[codes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = isKnown(codes[i]) ? (byte) codes[i] : 0;
+    }
+    return bytes;
+  }
+
+  /** The codes of known bytes. */
+  static int[] codes(byte[] bytes) {
+    int[] codes = new int[bytes.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = bytes[i] & 0xff;
+    }
+    return codes;
+  }
+
   /** The byte or symbol that a code currently stands for. */
   int resolve(int code) {
     int at = code;
@@ -178,7 +212,7 @@ final class Symbols {
         meanings[Math.max(x, y) - FIRST] = Math.min(x, y);
       }
     }
-    if (answers.stream().anyMatch(answer -> contradicts(answer))) {
+    if (answers.stream().anyMatch(this::contradicts)) {
       return false;
     }
     if (answers.size() == MAX_ANSWERS) {

@@ -98,10 +98,10 @@ final class ValueWaits {
   /**
    * Notes a write.
    *
-   * @param addend the addend, for an access that adds
+   * @param addend the addend, when the access adds
    * @param isWhole true when the request writes nothing else
    */
-  void change(int place, int[] codes, Access access, long addend, boolean isWhole) {
+  void change(Access access, int[] codes, long addend, boolean isWhole) {
     for (int word : first.keySet()) {
       if (word >= access.to() || access.from() >= word + Long.BYTES) {
         continue;
@@ -110,7 +110,7 @@ final class ValueWaits {
       long bits = 0;
       long unknown = 0;
       for (int i = 0; i < Long.BYTES; i++) {
-        int at = word + i - place;
+        int at = word + i - access.from();
         int shift = Long.SIZE - Byte.SIZE * (i + 1);
         if (at >= 0 && at < codes.length) {
           boolean known = Symbols.isKnown(codes[at]);
@@ -161,7 +161,7 @@ final class ValueWaits {
     List<Change> all = changes.getOrDefault(place, List.of());
     List<Change> open = new ArrayList<>();
     for (Change each : all) {
-      if (!since.covers(each.access().chain(), each.access().end())) {
+      if (!each.access().span().isOverAt(since)) {
         open.add(each);
       }
     }
@@ -221,11 +221,9 @@ final class ValueWaits {
    * change is then over at the peer, unless payload may be placed out of order.
    */
   private static Clock seen(Change change, Rules rules) {
-    Access access = change.access();
-    Chain kind = Chain.values()[access.chain() % Chain.values().length];
+    Span span = change.access().span();
+    Chain kind = Chain.values()[span.chain() % Chain.values().length];
     boolean isOver = kind == Chain.ANSWERED || kind == Chain.WRITTEN && rules.placesInOrder();
-    return change.isAll() && isOver
-        ? access.start().with(access.chain(), access.end())
-        : access.start();
+    return change.isAll() && isOver ? span.start().with(span.chain(), span.end()) : span.start();
   }
 }

@@ -173,9 +173,9 @@ public final class Verifier {
    */
   private static Supplier<Path> start(
       ProgramImage image, Set<String> data, Reliance reliance, Set<Integer> sums) {
-    Counters counters = new Counters(image.queues().size(), image.completionQueues().size());
-    Numbers numbers = new Numbers(counters);
-    return () -> new Path(image, new Layout(image), data, reliance, sums, numbers, counters);
+    Numbers numbers =
+        new Numbers(new Counters(image.queues().size(), image.completionQueues().size()));
+    return () -> new Path(image, data, reliance, sums, numbers);
   }
 
   private static Verdict judge(
@@ -236,7 +236,7 @@ public final class Verifier {
       @Nullable Rearm rearm) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Path path = start.get();
-      boolean unused = path.numbers.takeChanged();
+      path.numbers.beginAttempt();
       Verdict verdict =
           new Verifier(image, rules, maxRequests, true, rounds, null, rearm).run(path);
       if (!path.numbers.isChanged() && (rearm == null || path.numbers.settle())) {
@@ -286,9 +286,7 @@ public final class Verifier {
     for (Queue queue : image.queues()) {
       for (int index : Request.starts(queue.send())) {
         if (!executed.contains((long) queue.qpn() << 16 | index)) {
-          refusals.add(
-              "WQE %d of queue 0x%x (%s) is not executed on any path"
-                  .formatted(index, queue.qpn(), queue.name()));
+          refusals.add("%s is not executed on any path".formatted(Actor.wqe(queue, index)));
           break;
         }
       }

@@ -17,21 +17,14 @@ class StateKeyTest {
           """);
 
   private static Path start() {
-    Counters counters = new Counters(1, 1);
-    return new Path(
-        CHAIN.image(),
-        new Layout(CHAIN.image()),
-        Set.of(),
-        CHAIN.reliance(),
-        new HashSet<>(),
-        new Numbers(counters),
-        counters);
+    Numbers numbers = new Numbers(new Counters(1, 1));
+    return new Path(CHAIN.image(), Set.of(), CHAIN.reliance(), new HashSet<>(), numbers);
   }
 
   /** Writes a byte by a request that is over before anything else begins. */
   private static void write(Path path, int place) {
     Actor who = new Actor("WQE 0 of queue 0x40 (q)", "RDMA_WRITE");
-    path.access(new Access(who, false, false, true, place, place + 1, path.start, 0, 0));
+    path.access(new Span(who, path.start, 0, 0).access(Access.Kind.WRITE, place, 1));
   }
 
   @Test
