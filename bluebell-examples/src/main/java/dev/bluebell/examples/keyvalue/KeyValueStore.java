@@ -11,7 +11,11 @@ public interface KeyValueStore extends AutoCloseable {
   /** Most bytes of a value. */
   int MAX_VALUE = 31;
 
-  /** The value of a key; null when there is none. */
+  /**
+   * The value of a key; null when there is none.
+   *
+   * @param key not 0
+   */
   byte @Nullable [] get(long key) throws IOException;
 
   /**
@@ -26,9 +30,18 @@ public interface KeyValueStore extends AutoCloseable {
   /**
    * Removes a key and its value.
    *
+   * @param key not 0
    * @return false when the store did not have the key
    */
   boolean remove(long key) throws IOException;
+
+  /** Refuses the key 0 and values that are too long. */
+  static void check(long key, byte @Nullable [] value) {
+    if (key == 0 || value != null && value.length > MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "a key must not be 0, and a value has at most %d bytes".formatted(MAX_VALUE));
+    }
+  }
 
   @Override
   void close();

@@ -60,20 +60,20 @@ public final class RdmaKeyValueStore implements KeyValueStore {
 
   @Override
   public byte @Nullable [] get(long key) throws IOException {
+    KeyValueStore.check(key, null);
     read(bucketOf(key));
     return bucket.value(key);
   }
 
   @Override
   public boolean put(long key, byte[] value) throws IOException {
-    if (key == 0 || value.length > MAX_VALUE) {
-      throw new IllegalArgumentException("a key must not be 0, and a value has at most 31 bytes");
-    }
+    KeyValueStore.check(key, value);
     return change(key, value);
   }
 
   @Override
   public boolean remove(long key) throws IOException {
+    KeyValueStore.check(key, null);
     return change(key, null);
   }
 

@@ -53,6 +53,7 @@ public final class TcpKeyValueStore implements KeyValueStore {
   }
 
   private boolean ask(Operation operation, long key, byte[] value) throws IOException {
+    KeyValueStore.check(key, value);
     put(request, operation.ordinal(), value);
     request.putLong(KEY, key);
     channel.write(request);

@@ -1,6 +1,5 @@
 package dev.bluebell.examples.queue;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Handles the messages of a consumer. */
@@ -14,5 +13,5 @@ public interface MessageHandler {
    * @param number one more than the number of the message before
    * @param message valid during the call
    */
-  void take(long number, ByteBuffer message) throws IOException;
+  void take(long number, ByteBuffer message);
 }

@@ -1,14 +1,16 @@
 package dev.bluebell.examples.queue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file of messages of 16 bytes: the number of each, and its first 8 bytes. Written messages
- * survive the process; to survive the machine they would have to be forced to the disk.
+ * A file with 16 bytes of each message: its number, and its first 8 bytes, or fewer and zeros.
+ * Written messages survive the process; to survive the machine they would have to be forced to the
+ * disk.
  */
 public final class MessageLog implements MessageHandler, AutoCloseable {
   private static final int RECORD_BYTES = 16;
@@ -30,11 +32,16 @@ public final class MessageLog implements MessageHandler, AutoCloseable {
   }
 
   @Override
-  public void take(long number, ByteBuffer message) throws IOException {
-    record.clear();
-    record.putLong(number).put(message.slice(0, Long.BYTES)).flip();
-    while (record.hasRemaining()) {
-      int unused = file.write(record);
+  public void take(long number, ByteBuffer message) {
+    int bytes = Math.min(message.remaining(), Long.BYTES);
+    record.clear().putLong(0, number).putLong(Long.BYTES, 0);
+    record.put(Long.BYTES, message, message.position(), bytes);
+    try {
+      while (record.hasRemaining()) {
+        int unused = file.write(record);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

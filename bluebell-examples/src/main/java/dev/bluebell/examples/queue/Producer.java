@@ -25,6 +25,21 @@ public interface Producer extends AutoCloseable {
   /** Waits until all messages are acknowledged. */
   void flush() throws IOException;
 
+  /**
+   * Refuses a consumer that has lost messages, or has some that were never sent.
+   *
+   * @param expected the first message that the consumer does not have
+   * @param acknowledged the first message that was not acknowledged
+   * @param next the next message
+   */
+  static void check(long expected, long acknowledged, long next) {
+    if (expected < acknowledged || expected > next) {
+      throw new IllegalStateException(
+          "the consumer expects message %d, but this producer can continue only with %d to %d"
+              .formatted(expected, acknowledged, next));
+    }
+  }
+
   @Override
   void close() throws IOException;
 }

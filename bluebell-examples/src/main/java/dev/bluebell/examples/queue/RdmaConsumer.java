@@ -10,6 +10,7 @@ import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
@@ -17,7 +18,6 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.WorkOpcode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -26,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end of a queue: takes the messages of one producer after another, in order and each
@@ -42,7 +41,6 @@ public final class RdmaConsumer implements AutoCloseable {
   private final RdmaServer server;
   private final MessageHandler handler;
   private final Idle idle = new Idle();
-  private @Nullable RcQueuePair queuePair;
   private boolean failed;
   private int credits;
   private long next;
@@ -94,18 +92,19 @@ public final class RdmaConsumer implements AutoCloseable {
     byte[] expected = ByteBuffer.allocate(Long.BYTES).putLong(next).array();
     try (RdmaConnection connection =
         request.accept(this::newQueuePair, new Offer(expected, List.of()), RdmaProducer.OPTIONS)) {
-      queuePair = connection.queuePair();
+      RcQueuePair queuePair = connection.queuePair();
+      CompletionHandler handling = completion -> take(queuePair, completion);
       failed = false;
       credits = 0;
       while (!failed) {
-        if (completions.poll(this::take) > 0) {
+        if (completions.poll(handling) > 0) {
           idle.reset();
         } else if (connection.isOpen()) {
           idle.pause(completions);
         } else {
           failed = true;
         }
-        giveCredits(connection.queuePair());
+        giveCredits(queuePair);
       }
     } catch (ConnectionException e) {
       // The producer was gone before it was connected. It will retry.
@@ -133,7 +132,7 @@ public final class RdmaConsumer implements AutoCloseable {
         .post(slot);
   }
 
-  private void take(Completion completion) {
+  private void take(RcQueuePair queuePair, Completion completion) {
     if (!completion.isSuccess()) {
       failed = true;
     } else if (completion.opcode() == WorkOpcode.RECEIVE && !failed) {
@@ -141,26 +140,17 @@ public final class RdmaConsumer implements AutoCloseable {
           slots
               .segment()
               .asSlice(completion.id() * RdmaProducer.SLOT_BYTES, completion.byteCount());
-      failed = completion.byteCount() < RdmaProducer.HEADER_BYTES || !handle(message);
-      if (!failed && queuePair != null) {
+      // If it is not the next message, its sender is not a producer of this queue.
+      failed =
+          completion.byteCount() < RdmaProducer.HEADER_BYTES
+              || message.get(ValueLayout.JAVA_LONG, 0) != next;
+      if (!failed) {
+        handler.take(next, message.asSlice(RdmaProducer.HEADER_BYTES).asByteBuffer());
+        next++;
         receive(queuePair, completion.id());
         credits++;
       }
     }
-  }
-
-  /** False when it is not the next message, so that its sender is not a producer of this queue. */
-  private boolean handle(MemorySegment message) {
-    if (message.get(ValueLayout.JAVA_LONG, 0) != next) {
-      return false;
-    }
-    try {
-      handler.take(next, message.asSlice(RdmaProducer.HEADER_BYTES).asByteBuffer());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    next++;
-    return true;
   }
 
   // Posts the receives first, and then returns their credits.

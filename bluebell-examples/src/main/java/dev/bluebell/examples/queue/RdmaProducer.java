@@ -157,11 +157,8 @@ public final class RdmaProducer implements Producer {
       throw Idle.interrupted();
     }
     failed = false;
+    Producer.check(expected(), acknowledged, next);
     acknowledged = expected();
-    if (acknowledged > next || next - acknowledged > CREDITS) {
-      throw new IOException(
-          "the consumer expects message %d, but the next is %d".formatted(acknowledged, next));
-    }
     for (long number = acknowledged; number < next; number++) {
       post(number);
     }

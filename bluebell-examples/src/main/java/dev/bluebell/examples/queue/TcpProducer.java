@@ -100,7 +100,9 @@ public final class TcpProducer implements Producer {
         channel.close();
         channel = TcpChannel.connect(consumer, spinning);
         credits.clear();
-        acknowledged = expected();
+        long expected = expected();
+        Producer.check(expected, acknowledged, next);
+        acknowledged = expected;
         for (long number = acknowledged; number < next; number++) {
           channel.write(message(number).rewind());
         }

@@ -64,9 +64,15 @@ class KeyValueStoreTest {
       assertThat(other.remove(1)).isTrue();
       assertThat(store.remove(1)).isFalse();
       assertThat(store.get(1)).isNull();
-      assertThatIllegalArgumentException().isThrownBy(() -> store.put(0, bytes("zero")));
-      assertThatIllegalArgumentException().isThrownBy(() -> store.put(1, new byte[32]));
+      refusesKey0AndLongValues(store);
     }
+  }
+
+  private static void refusesKey0AndLongValues(KeyValueStore store) {
+    assertThatIllegalArgumentException().isThrownBy(() -> store.put(0, bytes("zero")));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.get(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.remove(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.put(1, new byte[32]));
   }
 
   @Test
@@ -145,6 +151,7 @@ class KeyValueStoreTest {
     try (TcpKeyValueServer server = new TcpKeyValueServer(ANY_PORT, false);
         KeyValueStore store = new TcpKeyValueStore(server.address(), false)) {
       new RandomOperations(store, 1, 100, 1, 1).run(1000);
+      refusesKey0AndLongValues(store);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.bluebell.examples.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.examples.SharedDevice;
 import dev.bluebell.test.Rdma;
@@ -10,8 +11,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -90,6 +95,73 @@ class QueueTest {
       running.get(30, TimeUnit.SECONDS);
     }
     QueueTrial.verify(file, 1_000);
+  }
+
+  @Test
+  void aConsumerThatCanNotKeepAMessageEndsWithTheError() throws Exception {
+    MessageLog log = new MessageLog(folder.resolve("log"));
+    log.close();
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        TcpConsumer consumer = new TcpConsumer(ANY_PORT, 0, log, false)) {
+      Future<?> running =
+          threads.submit(
+              () -> {
+                consumer.run();
+                return null;
+              });
+      try (TcpProducer producer = new TcpProducer(consumer.address(), false)) {
+        producer.send(QueueTrial.message(0));
+        assertThatExceptionOfType(ExecutionException.class)
+            .isThrownBy(() -> running.get(30, TimeUnit.SECONDS))
+            .havingRootCause()
+            .isInstanceOf(ClosedChannelException.class);
+      }
+    }
+  }
+
+  @Test
+  void aProducerDoesNotGoOnWithAConsumerThatLostMessages() throws Exception {
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        ServerSocket listener = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
+      Future<?> consumer =
+          threads.submit(
+              () -> {
+                expect(listener, 100);
+                expect(listener, 0);
+                return null;
+              });
+      try (TcpProducer producer =
+          new TcpProducer((InetSocketAddress) listener.getLocalSocketAddress(), false)) {
+        assertThatIllegalStateException()
+            .isThrownBy(
+                () -> {
+                  producer.send(QueueTrial.message(100));
+                  producer.flush();
+                })
+            .withMessage(
+                "the consumer expects message 0, but this producer can continue only with 100 to"
+                    + " 101");
+      }
+      consumer.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** A consumer that says which message it expects, and is gone. */
+  private static void expect(ServerSocket listener, long number) throws IOException {
+    try (Socket socket = listener.accept()) {
+      socket.getOutputStream().write(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
+    }
+  }
+
+  @Test
+  void theFileOfAConsumerTakesShortMessages() throws Exception {
+    try (MessageLog log = new MessageLog(folder.resolve("log"))) {
+      log.take(0, ByteBuffer.wrap(new byte[] {1, 2}));
+      log.take(1, ByteBuffer.wrap(new byte[] {3, 0, 0, 0, 0, 0, 0, 0, 4}));
+      assertThat(log.next()).isEqualTo(2);
+      assertThat(log.message(0)).isEqualTo(0x0102_0000_0000_0000L);
+      assertThat(log.message(1)).isEqualTo(0x0300_0000_0000_0000L);
+    }
   }
 
   @Test
