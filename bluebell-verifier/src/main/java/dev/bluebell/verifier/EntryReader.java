@@ -1,11 +1,8 @@
 package dev.bluebell.verifier;
 
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.hca.wqe.WqeSegment;
-import dev.bluebell.program.image.Ring;
 import java.util.Arrays;
 
 /** Reads the next entry of a queue, and refuses it if it depends on unknown data. */
@@ -77,7 +74,7 @@ final class EntryReader {
   private void toOffset(int from, int length, int counter, String what) {
     if (path.isAny(counter)) {
       int[] bytes = Arrays.copyOfRange(codes, from, from + length);
-      int place = place(path, at.queue.send(), at.head) + from;
+      int place = path.layout.place(at.queue.send(), at.head) + from;
       long offset = path.numbers.offset(path, bytes, place, counter, what);
       for (int i = 0; i < length; i++) {
         codes[from + i] = (int) (offset >>> 8 * (length - 1 - i)) & 0xff;
@@ -91,13 +88,7 @@ final class EntryReader {
   }
 
   private int[] slot(long index) {
-    return path.codes(place(path, at.queue.send(), index), 64);
-  }
-
-  /** Place of the slot with an index. */
-  static int place(Path path, Ring ring, long index) {
-    long offset = ring.address((int) index) - ring.region().address();
-    return path.layout.place(ring.region()) + (int) offset;
+    return path.codes(path.layout.place(at.queue.send(), index), 64);
   }
 
   private void check(Request request) {
@@ -111,26 +102,16 @@ final class EntryReader {
     if (request.hasRemoteAddress() && !isOfClient(request)) {
       known(request.remoteOffset() + 8, 4, "rkey");
     }
-    if (request.isAtomic()) {
-      int operands = request.operandsOffset();
-      int masks = request.form().fixedBytes();
-      boolean swaps = request.isCompareAndSwap();
-      int from = operands + (swaps ? 2 : 1) * request.operandBytes();
-      if (request.form().segments().contains(WqeSegment.COMPARE_SWAP)
-          || request.form().segments().contains(WqeSegment.FETCH_ADD)) {
-        from = masks;
-      }
-      known(from, masks - from, "masks");
+    if (request.isAtomic() && !request.isSum()) {
+      int operands = request.isCompareAndSwap() ? 2 : 1;
+      int from = request.operandsOffset() + operands * request.operandBytes();
+      known(from, request.form().fixedBytes() - from, "masks");
     }
     if (request.isPosted() || request.isAnswered()) {
-      for (int i = request.form().fixedBytes(); i < request.bytes().length; ) {
-        known(i, 4, "length");
-        boolean inline = codes[i] >= 0x80;
-        if (inline) {
-          i += 4 + ((codes[i + 2] << 8 | codes[i + 3]) & 0x3ff) + 15 & ~15;
-        } else {
-          known(i + 4, 4, "lkey");
-          i += DataSegment.BYTES;
+      for (Piece piece : request.pieces()) {
+        known(piece.inline() ? piece.offset() - 4 : piece.offset(), 4, "length");
+        if (!piece.inline()) {
+          known(piece.offset() + 4, 4, "lkey");
         }
       }
     }

@@ -112,7 +112,7 @@ final class Execution {
       Clock readable = at.readableSince(at.head + i);
       since = since.and(readable);
       int length = Math.min(64, request.bytes().length - 64 * i);
-      int place = EntryReader.place(path, at.queue.send(), at.head + i);
+      int place = path.layout.place(at.queue.send(), at.head + i);
       path.access(at.span(who, readable, Chain.BEGUN).access(Access.Kind.FETCH, place, length));
     }
     return since;
@@ -457,7 +457,7 @@ final class Execution {
     int number = at.arrivals + 1;
     Actor who = new Actor(Actor.receive(at.queue, at.taken), "message");
     Clock posted = at.receivableSince(at.taken);
-    int slot = EntryReader.place(path, ring, at.taken);
+    int slot = path.layout.place(ring, at.taken);
     int bytes = 1 << ring.logStride();
     path.access(new Span(who, posted, chain, number).access(Access.Kind.FETCH, slot, bytes));
     Span span = new Span(who, from.and(posted), chain, number);
@@ -515,7 +515,7 @@ final class Execution {
           Span span = new Span(who, path.start, Chain.BEGUN.of(at.number), ++number);
           int ds = Request.ds(ring.slot(index));
           for (int i = 0; i == 0 || i < ControlSegment.wqebbs(ds); i++) {
-            int place = EntryReader.place(path, ring, index + i);
+            int place = path.layout.place(ring, index + i);
             path.access(span.access(Access.Kind.FETCH, place, Math.min(64, 16 * ds - 64 * i)));
           }
         }

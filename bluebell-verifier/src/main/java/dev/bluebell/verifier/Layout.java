@@ -3,6 +3,7 @@ package dev.bluebell.verifier;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Right;
+import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,6 +69,11 @@ final class Layout {
     return -1;
   }
 
+  /** Place of the slot of a ring with an index. */
+  int place(Ring ring, long index) {
+    return place(ring.region().owner(), ring.address((int) index));
+  }
+
   /** Place of a region's first byte. */
   int place(Region region) {
     return place(region.owner(), region.address());
@@ -87,6 +93,12 @@ final class Layout {
     return image.regions().stream()
         .filter(each -> each.name().equals(region))
         .anyMatch(each -> place(each) < to && from < place(each) + each.length());
+  }
+
+  /** True when a ring overlaps a range of places. */
+  boolean touches(Ring ring, int from, int to) {
+    int start = place(ring, 0);
+    return start < to && from < start + (ring.slots() << ring.logStride());
   }
 
   /** True when an application uses the byte at a place. */

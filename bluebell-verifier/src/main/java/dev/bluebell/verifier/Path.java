@@ -195,17 +195,9 @@ final class Path {
 
   /** True for a place in a ring. */
   boolean isInRing(int place) {
-    for (ProofQueue each : queues) {
-      if (isIn(place, each.queue.send()) || isIn(place, each.queue.receive())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isIn(int place, @Nullable Ring ring) {
-    int offset = ring == null ? -1 : place - layout.place(ring.region()) - ring.offset();
-    return ring != null && offset >= 0 && offset < ring.slots() << ring.logStride();
+    return queues.stream()
+        .flatMap(ProofQueue::rings)
+        .anyMatch(ring -> layout.touches(ring, place, place + 1));
   }
 
   @Nullable ProofQueue queue(int qpn) {
@@ -288,7 +280,8 @@ final class Path {
                     .filter(flag -> !data.isBefore(flag))
                     .map(
                         flag ->
-                            "%s may write %s before %s has written %s: a reader that sees the flag may not find the data"
+                            ("%s may write %s before %s has written %s: a reader that sees the flag"
+                                    + " may not find the data")
                                 .formatted(
                                     flag.who(),
                                     layout.name(flag.from()),

@@ -2,7 +2,6 @@ package dev.bluebell.verifier;
 
 import dev.bluebell.program.image.Region;
 import dev.bluebell.program.image.Right;
-import dev.bluebell.program.image.Ring;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -100,21 +99,14 @@ final class ProofMemory {
   void scribble(Access.Kind kind, Region region, Span span) {
     Access everywhere = whole(kind, region, span);
     for (ProofQueue each : path.queues) {
-      refuseRing(everywhere, each.queue.send(), each);
-      if (each.queue.receive() != null) {
-        refuseRing(everywhere, each.queue.receive(), each);
+      if (each.rings()
+          .anyMatch(ring -> path.layout.touches(ring, everywhere.from(), everywhere.to()))) {
+        throw new Refused(
+            "%s writes to an address taken from data, which may be in the ring of %s",
+            span.who(), each.name());
       }
     }
     store(everywhere, unknown(region.length()), 0);
-  }
-
-  private void refuseRing(Access access, Ring ring, ProofQueue owner) {
-    int place = path.layout.place(ring.region()) + ring.offset();
-    if (place < access.to() && access.from() < place + (ring.slots() << ring.logStride())) {
-      throw new Refused(
-          "%s writes to an address taken from data, which may be in the ring of %s",
-          access.who(), owner.name());
-    }
   }
 
   /**

@@ -1,8 +1,11 @@
 package dev.bluebell.verifier;
 
 import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** State of a queue pair on a path of a proof. */
@@ -172,6 +175,10 @@ final class ProofQueue {
   void rebaseReceives(long from) {
     taken -= from;
     receiveLimits.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
+  }
+
+  Stream<Ring> rings() {
+    return Stream.of(queue.send(), queue.receive()).filter(Objects::nonNull);
   }
 
   /** "WQE 3 of queue 0x40 (worker)". */

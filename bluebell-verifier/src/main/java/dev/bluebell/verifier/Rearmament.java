@@ -144,7 +144,7 @@ final class Rearmament {
       throw new Refused(
           "the ring of %s is in memory that other requests may access", launcher.name());
     }
-    int place = path.layout.place(ring.region()) + ring.offset();
+    int place = path.layout.place(ring, 0);
     int[] codes = codes(path, place, rearm.launches().apply(1), rearm.launches().apply(2));
     System.arraycopy(codes, 0, path.memory, place, codes.length);
     launcher.limits.add(new Limit(ring.posted(), since));

@@ -147,7 +147,7 @@ final class Rest {
       long all = path.bases[path.counters.sent(at)] + at.limit();
       long first = all == 0 ? 0 : (all - 1) % ring.slots() + 1;
       for (long index = first; at.queue.managed() && index < ring.posted(); index++) {
-        int place = EntryReader.place(path, ring, index) + 3;
+        int place = path.layout.place(ring, index) + 3;
         int before = ring.slot((int) index)[3];
         int now = path.symbols.resolve(path.memory[place]);
         if (before == WqeOpcode.NOP && now != before) {
