@@ -4,12 +4,15 @@ import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.verifier.Step.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param difference a sentence that compares the results
  */
 public record FailingOrder(List<Event> events, String difference) {
-  /**
-   * Maximum number of words per step, which moves each message at once: torn words would not
-   * explain more.
-   */
-  private static final int WHOLE = Integer.MAX_VALUE >> 4;
-
-  private static final int MAX_STEPS = 200_000;
+  /** Number of possible steps, of all tried orders together, after which the search ends. */
+  private static final long MAX_CONSIDERED = 5_000_000;
 
   /** Number of random orders that are tried when no simple one fails. */
   private static final int RANDOM_ORDERS = 300;
@@ -42,8 +40,47 @@ public record FailingOrder(List<Event> events, String difference) {
     Step next(Machine machine, List<Step> possible);
   }
 
-  /** The result of one order. */
-  private record Run(List<Event> events, Set<Event> postponable, Machine end, List<byte[]> seen) {}
+  /** The execution of an image in one order. */
+  private static final class Run {
+    final Machine machine;
+    final List<Event> events = new ArrayList<>();
+    final Set<Event> postponable = new LinkedHashSet<>();
+    private final Map<Reliance.Flag, byte[]> before = new LinkedHashMap<>();
+
+    /** Number of possible steps from which the taken ones were chosen. */
+    long considered;
+
+    /** The data of each flag, when the flag changed. */
+    final Map<Reliance.Flag, byte[]> seen = new LinkedHashMap<>();
+
+    Run(ProgramImage image, Rules rules, Reliance reliance) {
+      machine = new Machine(image, rules);
+      reliance.flags().forEach(each -> before.put(each, machine.contents(each.flag())));
+    }
+
+    /**
+     * Takes steps until none is possible. Messages move whole: torn words would explain no more.
+     */
+    void rest(Schedule schedule) {
+      for (List<Step> steps = machine.steps(); !steps.isEmpty(); steps = machine.steps()) {
+        considered += steps.size();
+        Step step = schedule.next(machine, steps);
+        Event event = machine.event(step);
+        events.add(event);
+        if (step.kind().movesPayload()) {
+          postponable.add(event);
+        }
+        machine.take(step, Machine.ALL_WORDS);
+        before.forEach(this::look);
+      }
+    }
+
+    private void look(Reliance.Flag rule, byte[] first) {
+      if (!seen.containsKey(rule) && !Arrays.equals(first, machine.contents(rule.flag()))) {
+        seen.put(rule, machine.contents(rule.data()));
+      }
+    }
+  }
 
   /**
    * Searches for an order in which an image fails. It first delays each single access until no
@@ -57,40 +94,41 @@ public record FailingOrder(List<Event> events, String difference) {
   public static Optional<FailingOrder> find(
       ProgramImage image, Rules rules, Reliance reliance, List<Message> messages) {
     Run plain = run(image, rules, reliance, messages, new Delayed(null, false));
-    return schedules(plain)
-        .map(schedule -> run(image, rules, reliance, messages, schedule))
-        .filter(run -> !isAlike(image, reliance, plain, run))
-        .findFirst()
-        .map(run -> new FailingOrder(run.events(), difference(reliance, plain, run)));
-  }
-
-  private static String difference(Reliance reliance, Run plain, Run run) {
-    return early(reliance, plain, run)
-        .map(
-            rule ->
-                "When %s changes, %s does not yet have its final contents."
-                    .formatted(rule.flag(), rule.data()))
-        .orElseGet(() -> run.end().difference(plain.end(), reliance));
-  }
-
-  /** A flag that changed before its data was complete. */
-  private static Optional<Reliance.Flag> early(Reliance reliance, Run plain, Run run) {
-    for (int i = 0; i < reliance.flags().size(); i++) {
-      Reliance.Flag rule = reliance.flags().get(i);
-      byte[] seen = run.seen().get(i);
-      if (seen.length > 0 && !Arrays.equals(seen, plain.end().contents(rule.data()))) {
-        return Optional.of(rule);
+    long considered = 0;
+    Iterator<Schedule> schedules = schedules(plain).iterator();
+    while (schedules.hasNext() && considered < MAX_CONSIDERED) {
+      Run run = run(image, rules, reliance, messages, schedules.next());
+      if (!isAlike(image, reliance, plain, run)) {
+        return Optional.of(new FailingOrder(run.events, difference(reliance, plain, run)));
       }
+      considered += run.considered;
     }
     return Optional.empty();
   }
 
+  private static String difference(Reliance reliance, Run plain, Run run) {
+    return early(plain, run)
+        .map(
+            rule ->
+                "When %s changes, %s does not yet have its final contents."
+                    .formatted(rule.flag(), rule.data()))
+        .orElseGet(() -> run.machine.difference(plain.machine, reliance));
+  }
+
+  /** A flag that changed before its data was complete. */
+  private static Optional<Reliance.Flag> early(Run plain, Run run) {
+    return run.before.keySet().stream()
+        .filter(run.seen::containsKey)
+        .filter(rule -> !Arrays.equals(run.seen.get(rule), plain.machine.contents(rule.data())))
+        .findFirst();
+  }
+
   private static boolean isAlike(ProgramImage image, Reliance reliance, Run plain, Run run) {
     if (image.entryPoints().isEmpty() && !reliance.equals(Reliance.ALL)) {
-      return plain.end().isAlike(run.end(), reliance) && early(reliance, plain, run).isEmpty();
+      return plain.machine.isAlike(run.machine, reliance) && early(plain, run).isEmpty();
     }
-    Outcome expected = plain.end().outcome();
-    Outcome found = run.end().outcome();
+    Outcome expected = plain.machine.outcome();
+    Outcome found = run.machine.outcome();
     // A client sees the messages that it receives; a chain without clients leaves its result in
     // memory.
     return image.entryPoints().isEmpty() ? found.equals(expected) : found.looksLike(expected);
@@ -103,11 +141,10 @@ public record FailingOrder(List<Event> events, String difference) {
                 early ->
                     Stream.concat(
                         Stream.of(new Delayed(null, early)),
-                        plain.postponable().stream().map(event -> new Delayed(event, early))));
+                        plain.postponable.stream().map(event -> new Delayed(event, early))));
     Stream<Schedule> drawn =
-        Stream.iterate(1, seed -> seed + 1)
-            .limit(RANDOM_ORDERS)
-            .map(
+        IntStream.rangeClosed(1, RANDOM_ORDERS)
+            .mapToObj(
                 seed -> {
                   Random random = new Random(seed);
                   return (machine, possible) -> possible.get(random.nextInt(possible.size()));
@@ -121,52 +158,13 @@ public record FailingOrder(List<Event> events, String difference) {
       Reliance reliance,
       List<Message> messages,
       Schedule schedule) {
-    Machine machine = new Machine(image, rules);
-    List<Event> events = new ArrayList<>();
-    Set<Event> postponable = new LinkedHashSet<>();
-    List<byte[]> seen = new ArrayList<>(Collections.nCopies(reliance.flags().size(), new byte[0]));
-    List<byte[]> first =
-        reliance.flags().stream().map(each -> machine.contents(each.flag())).toList();
-    Runnable look =
-        () -> {
-          for (int i = 0; i < seen.size(); i++) {
-            Reliance.Flag rule = reliance.flags().get(i);
-            if (seen.get(i).length == 0
-                && !Arrays.equals(first.get(i), machine.contents(rule.flag()))) {
-              seen.set(i, machine.contents(rule.data()));
-            }
-          }
-        };
-    rest(machine, schedule, events, postponable, look);
+    Run run = new Run(image, rules, reliance);
+    run.rest(schedule);
     for (Message message : messages) {
-      machine.send(message);
-      rest(machine, schedule, events, postponable, look);
+      run.machine.send(message);
+      run.rest(schedule);
     }
-    return new Run(events, postponable, machine, seen);
-  }
-
-  private static void rest(
-      Machine machine,
-      Schedule schedule,
-      List<Event> events,
-      Set<Event> postponable,
-      Runnable look) {
-    List<Step> possible = machine.steps();
-    while (!possible.isEmpty()) {
-      if (events.size() == MAX_STEPS) {
-        machine.giveUp(MAX_STEPS);
-        return;
-      }
-      Step step = schedule.next(machine, possible);
-      Event event = machine.event(step);
-      events.add(event);
-      if (step.kind().movesPayload()) {
-        postponable.add(event);
-      }
-      machine.take(step, WHOLE);
-      look.run();
-      possible = machine.steps();
-    }
+    return run;
   }
 
   /**

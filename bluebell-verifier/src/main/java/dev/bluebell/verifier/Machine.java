@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 final class Machine {
+  /** Number of words for a step that moves as many as it can. */
+  static final int ALL_WORDS = Integer.MAX_VALUE >> 4;
+
+  /** Maximum number of steps until the program rests. */
+  private static final int MAX_STEPS = 200_000;
+
   private final ProgramImage image;
   private final Rules rules;
   private final Layout layout;
@@ -34,6 +40,9 @@ final class Machine {
   private final Map<Integer, Long> completions = new TreeMap<>();
   private final List<List<String>> messages = new ArrayList<>();
   private @Nullable String error;
+
+  /** Number of steps since the last message. */
+  private int taken;
 
   /** Creates a machine on which the image is installed. */
   Machine(ProgramImage image, Rules rules) {
@@ -59,6 +68,7 @@ final class Machine {
     completions.putAll(other.completions);
     other.messages.forEach(list -> messages.add(new ArrayList<>(list)));
     error = other.error;
+    taken = other.taken;
   }
 
   Machine copy() {
@@ -68,6 +78,7 @@ final class Machine {
   /** Sends a message of the client; its arrival is a step. */
   void send(Message message) {
     state(message.qpn()).fromClient.add(message.bytes());
+    taken = 0;
   }
 
   /** All possible next steps; empty when the program is at rest, or has failed. */
@@ -346,11 +357,15 @@ final class Machine {
   }
 
   /**
-   * Takes a step.
+   * Takes a step, or fails if the program does not come to rest.
    *
    * @param words maximum number of words to move, for steps that move words
    */
   void take(Step step, int words) {
+    if (taken++ == MAX_STEPS) {
+      error = "the program still runs after %d steps".formatted(MAX_STEPS);
+      return;
+    }
     QueueState at = queues.get(step.queue());
     try {
       take(at, step, words);
@@ -370,7 +385,7 @@ final class Machine {
 
   private void take(QueueState at, Step step, int words) {
     switch (step.kind()) {
-      case FETCH -> at.sends.read(memory, place(at.queue.send(), at.sends.next()), words);
+      case FETCH -> at.sends.read(memory, layout.place(at.queue.send(), at.sends.next()), words);
       case BEGIN -> begin(at);
       case GATHER -> {
         Operation each = at.operations.get(step.which());
@@ -389,7 +404,7 @@ final class Machine {
       }
       case FETCH_RECEIVE -> {
         Ring ring = Objects.requireNonNull(at.queue.receive());
-        at.receives.read(memory, place(ring, at.receives.next()), words);
+        at.receives.read(memory, layout.place(ring, at.receives.next()), words);
       }
       case RECEIVE -> {
         Arrival each = at.arrivals.get(step.which());
@@ -405,10 +420,6 @@ final class Machine {
 
   private void count(int cqn) {
     completions.merge(cqn, 1L, Long::sum);
-  }
-
-  private int place(Ring ring, long index) {
-    return layout.place(ring.region().owner(), ring.address((int) index));
   }
 
   private void begin(QueueState at) {
@@ -513,11 +524,6 @@ final class Machine {
     Transfer scatter = operations.scatter(at.receives.bytes(1), payload.length, memory);
     at.arrivals.add(new Arrival(at.receives.head(), payload, scatter));
     at.receives.pass(1);
-  }
-
-  /** Fails because the program did not come to rest. */
-  void giveUp(int steps) {
-    error = "the program still runs after %d steps".formatted(steps);
   }
 
   /** The current result. */

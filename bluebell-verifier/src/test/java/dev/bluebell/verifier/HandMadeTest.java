@@ -187,6 +187,13 @@ class HandMadeTest {
   }
 
   @Test
+  void theSearchForAFailingOrderOfAProgramThatNeverRestsEnds() {
+    Rules rules = Rules.ASSUMED.unchecked();
+    List<Message> message = List.of(HandMade.message(HandMade.Y));
+    assertThat(FailingOrder.find(HandMade.recycled(true), rules, Reliance.ALL, message)).isEmpty();
+  }
+
+  @Test
   void anOrderFromAWindowIsProvedOnlyForDevicesWithSuchAWindow() {
     ProgramImage image = HandMade.copyBehindReads(63);
     assertThat(Verifier.verify(image, Rules.CONSERVATIVE.with(window(64))).refusals()).isEmpty();

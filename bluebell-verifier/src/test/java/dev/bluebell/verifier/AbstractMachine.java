@@ -14,8 +14,6 @@ import java.util.Set;
  * rules literally, and shares no code with the device.
  */
 public final class AbstractMachine {
-  private static final int MAX_STEPS = 200_000;
-
   private AbstractMachine() {}
 
   /**
@@ -38,15 +36,9 @@ public final class AbstractMachine {
     // A queue that is slow at one kind of step for a whole run finds more than a queue that is slow
     // at random times.
     int salt = random.nextInt();
-    List<Step> steps = machine.steps();
-    for (int i = 0; !steps.isEmpty(); i++) {
-      if (i == MAX_STEPS) {
-        machine.giveUp(MAX_STEPS);
-        return;
-      }
+    for (List<Step> steps = machine.steps(); !steps.isEmpty(); steps = machine.steps()) {
       Step step = pick(steps, salt, random);
-      machine.take(step, random.nextInt(3) == 0 ? 1 : Integer.MAX_VALUE >> 4);
-      steps = machine.steps();
+      machine.take(step, random.nextInt(3) == 0 ? 1 : Machine.ALL_WORDS);
     }
   }
 
@@ -97,7 +89,7 @@ public final class AbstractMachine {
       }
       for (Step step : steps) {
         Machine next = machine.copy();
-        next.take(step, Integer.MAX_VALUE >> 4);
+        next.take(step, Machine.ALL_WORDS);
         if (seen.add(next.key())) {
           if (seen.size() > states) {
             throw new IllegalStateException("there are more than %d states".formatted(states));
