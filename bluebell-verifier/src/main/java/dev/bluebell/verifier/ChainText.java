@@ -57,10 +57,18 @@ import java.util.TreeSet;
 public record ChainText(ProgramImage image, Set<String> unknown, Reliance reliance) {
   private static final Set<Right> ALL = EnumSet.allOf(Right.class);
 
+  // Names of rings follow those of their queues.
+  private static final String SEND = ".send";
+  private static final String RECEIVE = ".recv";
+
   /** Address of rings that no key names. */
   private static final long RINGS = 0x4000_0000_0000L;
 
   private static final int RING_BYTES = 1 << 22;
+
+  /** Width of the numbers of queue pairs and completion queues. */
+  private static final int NUMBER_BITS = 24;
+
   private static final int MAX_BYTES = 1 << 20;
   private static final int RECEIVE_SLOT = 256;
   private static final int MAX_ENTRIES = 1024;
@@ -131,8 +139,17 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       }
     }
 
-    long number(String name, long otherwise) {
-      return values.containsKey(name) ? number(name) : otherwise;
+    /** A number of an object. */
+    int id(String name, int bits) {
+      long id = number(name);
+      if (id >>> bits != 0) {
+        throw wrong(line, "%s=%s has more than %d bits".formatted(name, values.get(name), bits));
+      }
+      return (int) id;
+    }
+
+    int id(String name, int bits, int otherwise) {
+      return values.containsKey(name) ? id(name, bits) : otherwise;
     }
   }
 
@@ -147,15 +164,15 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
     }
 
     int qpn() {
-      return (int) heading.number("qpn");
+      return heading.id("qpn", NUMBER_BITS);
     }
 
     int cq() {
-      return (int) heading.number("cq", qpn());
+      return heading.id("cq", NUMBER_BITS, qpn());
     }
 
     int receiveCq() {
-      return (int) heading.number("recv_cq", qpn());
+      return heading.id("recv_cq", NUMBER_BITS, qpn());
     }
 
     /** Adds a WQE, padded to whole WQEBBs, with index and queue number if it has none. */
@@ -194,7 +211,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         if (line.endsWith("{")) {
           at = entry(at, line.split("\\s+")[0]);
         } else if (!line.isEmpty()) {
-          declare(Heading.of(at + 1, line));
+          read(Heading.of(at + 1, line));
         }
       }
       if (queues.isEmpty()) {
@@ -204,7 +221,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       return new ChainText(image(), unknown, new Reliance(used, flags));
     }
 
-    private void declare(Heading heading) {
+    private void read(Heading heading) {
       switch (heading.words().isEmpty() ? "" : heading.words().getFirst()) {
         case "memory" -> memory(heading);
         case "key" -> key(heading);
@@ -212,7 +229,9 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         case "queue" -> {
           heading.expect(
               Set.of("qpn", "peer", "cq", "recv_cq", "address", "key"), Set.of("managed"));
-          name(heading);
+          declare(heading, heading.name());
+          declare(heading, heading.name() + SEND);
+          declare(heading, heading.name() + RECEIVE);
           QueueText queue = new QueueText(heading);
           if (queues.stream().anyMatch(other -> other.qpn() == queue.qpn())) {
             throw wrong(
@@ -223,7 +242,8 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         default ->
             throw wrong(
                 heading.line(),
-                "expected 'memory NAME …', 'key NAME …', 'queue NAME …', 'relies NAME …', 'wqe {' or 'recv {', found '%s'"
+                ("expected 'memory NAME …', 'key NAME …', 'queue NAME …', 'relies NAME …', 'wqe {'"
+                        + " or 'recv {', found '%s'")
                     .formatted(lines.get(heading.line() - 1).strip()));
       }
     }
@@ -250,15 +270,15 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       }
     }
 
-    private void name(Heading heading) {
-      if (!names.add(heading.name())) {
-        throw wrong(heading.line(), "'%s' is declared twice".formatted(heading.name()));
+    private void declare(Heading heading, String name) {
+      if (!names.add(name)) {
+        throw wrong(heading.line(), "'%s' is declared twice".formatted(name));
       }
     }
 
     private void memory(Heading heading) {
       heading.expect(Set.of("key", "address", "bytes", "content", "any"), Set.of());
-      name(heading);
+      declare(heading, heading.name());
       byte[] content = content(heading);
       if (heading.values().containsKey("any")) {
         unknown.add(heading.name());
@@ -269,7 +289,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
     /** A key that leads nowhere until a UMR changes it. */
     private void key(Heading heading) {
       heading.expect(Set.of("key", "entries"), Set.of());
-      name(heading);
+      declare(heading, heading.name());
       long entries = heading.number("entries");
       if (entries < 4 || entries > MAX_ENTRIES || entries % 4 != 0) {
         throw wrong(
@@ -288,7 +308,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
     }
 
     private int unusedKey(Heading heading) {
-      int key = (int) heading.number("key");
+      int key = heading.id("key", Integer.SIZE);
       regions.stream()
           .filter(other -> other.lkey() == key)
           .findFirst()
@@ -302,18 +322,23 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
 
     private void add(Heading heading, String name, byte[] content) {
       int key = unusedKey(heading);
-      regions.add(
-          new Region(
-              name, Region.Owner.PROGRAM, heading.number("address"), content, key, key, ALL));
+      long address = heading.number("address");
+      if (address > Long.MAX_VALUE - content.length) {
+        throw wrong(heading.line(), "%s ends beyond address 0x%x".formatted(name, Long.MAX_VALUE));
+      }
+      regions.add(new Region(name, Region.Owner.PROGRAM, address, content, key, key, ALL));
     }
 
     private static byte[] content(Heading heading) {
       String hex = heading.values().get("content");
+      long bytes =
+          hex != null
+              ? (hex.length() + 1) / 2
+              : heading.number(heading.values().containsKey("any") ? "any" : "bytes");
+      if (bytes < 1 || bytes > MAX_BYTES) {
+        throw wrong(heading.line(), "memory has 1 to %d bytes".formatted(MAX_BYTES));
+      }
       if (hex == null) {
-        long bytes = heading.number(heading.values().containsKey("any") ? "any" : "bytes");
-        if (bytes < 1 || bytes > MAX_BYTES) {
-          throw wrong(heading.line(), "memory has 1 to %d bytes".formatted(MAX_BYTES));
-        }
         return new byte[(int) bytes];
       }
       try {
@@ -366,16 +391,16 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
 
     private Queue build(QueueText queue, int position) {
       Heading heading = queue.heading;
-      int peer = (int) heading.number("peer", queue.qpn());
+      int peer = heading.id("peer", NUMBER_BITS, queue.qpn());
       if (queues.stream().noneMatch(other -> other.qpn() == peer)) {
         throw wrong(heading.line(), "peer 0x%x is not a queue of the chain".formatted(peer));
       }
       long own = RINGS + 2L * RING_BYTES * position;
-      Ring sends = ring(queue, heading.name() + ".send", own, queue.sends, 6);
+      Ring sends = ring(queue, heading.name() + SEND, own, queue.sends, 6);
       Ring receives =
           queue.receives.isEmpty()
               ? null
-              : privateRing(heading.name() + ".recv", own + RING_BYTES, queue.receives, 8);
+              : privateRing(heading.name() + RECEIVE, own + RING_BYTES, queue.receives, 8);
       return new Queue(
           heading.name(),
           queue.qpn(),

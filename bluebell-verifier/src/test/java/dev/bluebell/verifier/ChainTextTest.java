@@ -61,6 +61,12 @@ class ChainTextTest {
     "queue copy qpn=1 colour=2, 'line 1: queue has no ''colour'': take address, cq, key'",
     "memory m key=1 address=0, line 1: memory m needs bytes=",
     "memory m key=1 address=0 content=zz, line 1: content=zz is not hexadecimal digits",
+    "memory m key=1 address=0 content=, line 1: memory has 1 to 1048576 bytes",
+    "memory m key=0x100000001 address=0 bytes=8, line 1: key=0x100000001 has more than 32 bits",
+    "queue q qpn=0x1000040, line 1: qpn=0x1000040 has more than 24 bits",
+    "queue q qpn=1 cq=-1, line 1: cq=-1 has more than 24 bits",
+    "'queue q qpn=1 peer=0x100000001', line 1: peer=0x100000001 has more than 24 bits",
+    "'memory q.send key=1 address=0 bytes=8\nqueue q qpn=1', line 2: 'q.send' is declared twice",
     "wqe {, 'line 1: an entry needs a queue above it'",
     "'queue q qpn=1\nrelies nothing', 'line 2: ''nothing'' is not memory of the chain'",
     "'queue q qpn=1\nrelies', 'line 2: ''relies'' needs names of memory'",
@@ -71,6 +77,15 @@ class ChainTextTest {
     assertThatThrownBy(() -> ChainText.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void memoryMustNotReachBeyondTheLastAddress() {
+    assertThatThrownBy(
+            () ->
+                ChainText.parse("memory m key=1 address=0x7ffffffffffffff8 bytes=9\nqueue q qpn=1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("line 1: m ends beyond address 0x7fffffffffffffff");
   }
 
   @Test
