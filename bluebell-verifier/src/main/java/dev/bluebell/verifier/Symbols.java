@@ -153,10 +153,11 @@ final class Symbols {
 
   /** Whether two numbers, little-endian, are equal where a mask has ones. */
   Equality compare(int[] a, int[] b, long mask) {
-    return compare(a, b, mask, true);
+    Equality result = compareBytes(a, b, mask);
+    return result == Equality.UNKNOWN ? remembered(a, b, mask) : result;
   }
 
-  private Equality compare(int[] a, int[] b, long mask, boolean remembers) {
+  private Equality compareBytes(int[] a, int[] b, long mask) {
     Equality result = Equality.EQUAL;
     for (int i = 0; i < a.length; i++) {
       int bits = (int) (mask >>> 8 * i) & 0xff;
@@ -170,7 +171,7 @@ final class Symbols {
         }
       }
     }
-    return remembers && result == Equality.UNKNOWN ? remembered(a, b, mask) : result;
+    return result;
   }
 
   private Equality remembered(int[] a, int[] b, long mask) {
@@ -179,7 +180,7 @@ final class Symbols {
         if (same(answer.b, b, mask)) {
           return answer.equal ? Equality.EQUAL : Equality.DIFFERENT;
         }
-        boolean other = compare(answer.b, b, mask, false) == Equality.DIFFERENT;
+        boolean other = compareBytes(answer.b, b, mask) == Equality.DIFFERENT;
         if (other && answer.equal) {
           return Equality.DIFFERENT;
         }
@@ -223,7 +224,7 @@ final class Symbols {
   }
 
   private boolean contradicts(Answer answer) {
-    Equality now = compare(answer.a, answer.b, answer.mask, false);
+    Equality now = compareBytes(answer.a, answer.b, answer.mask);
     return now == (answer.equal ? Equality.DIFFERENT : Equality.EQUAL);
   }
 

@@ -65,9 +65,16 @@ public final class Verifier {
   /** Maximum number of scouts that try to see all rings wrap. */
   private static final int SCOUTS = 16;
 
-  private final ProgramImage image;
-  private final Rules rules;
-  private final int maxRequests;
+  /**
+   * A proof to make.
+   *
+   * @param rules rules of the device
+   * @param maxRequests maximum number of examined requests on all paths together
+   * @param start creates the start of all paths
+   */
+  private record Task(ProgramImage image, Rules rules, int maxRequests, Supplier<Path> start) {}
+
+  private final Task task;
   private final boolean generalises;
 
   /** Queues whose rings are known to wrap repeatedly in one call. */
@@ -95,20 +102,16 @@ public final class Verifier {
   private boolean cut;
 
   private Verifier(
-      ProgramImage image,
-      Rules rules,
-      int maxRequests,
+      Task task,
       boolean generalises,
       Set<Integer> rounds,
       @Nullable Scout scout,
       @Nullable Rearm rearm) {
+    this.task = task;
+    this.generalises = generalises;
     this.rounds = rounds;
     this.scout = scout;
-    rearmament = rearm == null ? null : new Rearmament(image, rearm);
-    this.generalises = generalises;
-    this.image = image;
-    this.rules = rules;
-    this.maxRequests = maxRequests;
+    rearmament = rearm == null ? null : new Rearmament(task.image, rearm);
   }
 
   /**
@@ -144,7 +147,7 @@ public final class Verifier {
     Verdict verdict;
     do {
       known = sums.size();
-      verdict = judge(image, rules, start(image, data, reliance, sums), maxRequests);
+      verdict = judge(new Task(image, rules, maxRequests, start(image, data, reliance, sums)));
     } while (sums.size() > known);
     return verdict;
   }
@@ -156,13 +159,8 @@ public final class Verifier {
    */
   public static Verdict verify(
       ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
-    return judgeAllLaps(
-        image,
-        rules,
-        maxRequests,
-        Set.of(),
-        start(image, data, Reliance.ALL, new HashSet<>()),
-        rearm);
+    Supplier<Path> start = start(image, data, Reliance.ALL, new HashSet<>());
+    return judgeAllLaps(new Task(image, rules, maxRequests, start), Set.of(), rearm);
   }
 
   /**
@@ -178,35 +176,33 @@ public final class Verifier {
     return () -> new Path(image, data, reliance, sums, numbers);
   }
 
-  private static Verdict judge(
-      ProgramImage image, Rules rules, Supplier<Path> start, int maxRequests) {
-    Scout scout = scout(image, rules, maxRequests, start);
+  private static Verdict judge(Task task) {
+    Scout scout = scout(task);
     if (!scout.goesRound()) {
-      return lapByLap(image, rules, maxRequests).run(start.get());
+      return lapByLap(task).run(task.start.get());
     }
-    Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start, null);
+    Verdict ofAllLaps = judgeAllLaps(task, scout.rounds(), null);
     if (ofAllLaps.isProved() || scout.countsOn() && !scout.stops()) {
       return ofAllLaps;
     }
-    Verifier lapByLap = lapByLap(image, rules, maxRequests);
-    Verdict verdict = lapByLap.run(start.get());
+    Verifier lapByLap = lapByLap(task);
+    Verdict verdict = lapByLap.run(task.start.get());
     return lapByLap.cut ? verdict.and(ofAllLaps.refusals()) : verdict;
   }
 
-  private static Verifier lapByLap(ProgramImage image, Rules rules, int maxRequests) {
-    return new Verifier(image, rules, maxRequests, false, Set.of(), null, null);
+  private static Verifier lapByLap(Task task) {
+    return new Verifier(task, false, Set.of(), null, null);
   }
 
   /**
    * Results of scouts, which run until each ring that may wrap has wrapped, or up to a maximum
    * number of scouts.
    */
-  private static Scout scout(
-      ProgramImage image, Rules rules, int maxRequests, Supplier<Path> start) {
+  private static Scout scout(Task task) {
     Set<Integer> unseen = new HashSet<>();
-    for (int queue = 0; queue < image.queues().size(); queue++) {
+    for (int queue = 0; queue < task.image.queues().size(); queue++) {
       // A ring that is not full ends after its last entry.
-      if (image.queues().get(queue).send().isFull()) {
+      if (task.image.queues().get(queue).send().isFull()) {
         unseen.add(queue);
       }
     }
@@ -216,8 +212,7 @@ public final class Verifier {
     int scouts = 0;
     do {
       Scout scout = new Scout(ways.remove());
-      Verdict unused =
-          new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
+      Verdict unused = new Verifier(task, false, Set.of(), scout, null).run(task.start.get());
       scout.otherWays().stream().filter(known::add).forEach(ways::add);
       unseen.removeAll(scout.compared());
       all.join(scout);
@@ -227,18 +222,11 @@ public final class Verifier {
   }
 
   /** Verifies a program whose counters may have any value, as after any number of laps. */
-  private static Verdict judgeAllLaps(
-      ProgramImage image,
-      Rules rules,
-      int maxRequests,
-      Set<Integer> rounds,
-      Supplier<Path> start,
-      @Nullable Rearm rearm) {
+  private static Verdict judgeAllLaps(Task task, Set<Integer> rounds, @Nullable Rearm rearm) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Path path = start.get();
+      Path path = task.start.get();
       path.numbers.beginAttempt();
-      Verdict verdict =
-          new Verifier(image, rules, maxRequests, true, rounds, null, rearm).run(path);
+      Verdict verdict = new Verifier(task, true, rounds, null, rearm).run(path);
       if (!path.numbers.isChanged() && (rearm == null || path.numbers.settle())) {
         return verdict;
       }
@@ -267,7 +255,7 @@ public final class Verifier {
       } catch (Impossible unused) {
         paths--;
       }
-      cut = requests >= maxRequests || open.size() > MAX_OPEN;
+      cut = requests >= task.maxRequests || open.size() > MAX_OPEN;
       if (cut) {
         refusals.add(
             "after %d requests on %d paths the program has neither ended nor returned to a state"
@@ -283,7 +271,7 @@ public final class Verifier {
   }
 
   private void refuseWhatIsNeverExecuted() {
-    for (Queue queue : image.queues()) {
+    for (Queue queue : task.image.queues()) {
       for (int index : Request.starts(queue.send())) {
         if (!executed.contains((long) queue.qpn() << 16 | index)) {
           refusals.add("%s is not executed on any path".formatted(Actor.wqe(queue, index)));
@@ -294,11 +282,11 @@ public final class Verifier {
   }
 
   private void follow(Path path) {
-    Execution execution = new Execution(path, rules);
+    Execution execution = new Execution(path, task.rules);
     if (path.decision != null && !step(path, execution, path.queues.get(path.turn))) {
       return;
     }
-    while (requests < maxRequests) {
+    while (requests < task.maxRequests) {
       boolean moved = false;
       int queues = path.queues.size();
       for (int i = 0; i < 2 * queues; i++) {
@@ -383,7 +371,7 @@ public final class Verifier {
 
   /** Lets the next client send its message, at rest. False when there is none. */
   private boolean ask(Path path, Execution execution) {
-    new Rest(image, path, rules).check();
+    new Rest(task.image, path, task.rules).check();
     path.queues.forEach(each -> each.laps = 0);
     if (path.client >= 0 && rearmament != null) {
       rearmament.apply(path, execution);
