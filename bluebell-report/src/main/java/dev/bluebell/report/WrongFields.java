@@ -35,7 +35,9 @@ final class WrongFields {
       Map.of("qp_num", "qpn", "wqe_index", "index");
 
   private final List<Named> wrong = new ArrayList<>();
-  private final int dataSegment;
+
+  /** Number of the data segment that is wrong; empty when the explanation names none. */
+  private final String dataSegment;
 
   /** A field in an explanation, with its name in the text of a WQE. */
   private record Named(String name, String value) {}
@@ -47,7 +49,7 @@ final class WrongFields {
       wrong.add(new Named(OTHER_NAMES.getOrDefault(name, name), mention.group(2)));
     }
     Matcher segment = DATA_SEGMENT.matcher(sentence);
-    dataSegment = segment.find() ? Integer.parseInt(segment.group(1)) : -1;
+    dataSegment = segment.find() ? segment.group(1) : "";
   }
 
   /**
@@ -65,7 +67,7 @@ final class WrongFields {
     int segment = 0;
     for (String line : wqe.strip().lines().toList()) {
       boolean isSegment = SEGMENT.matcher(line).lookingAt();
-      boolean isOther = isSegment && dataSegment >= 0 && segment++ != dataSegment;
+      boolean isOther = isSegment && !dataSegment.isEmpty() && !dataSegment.equals("" + segment++);
       int comment = line.indexOf('#');
       String items = comment < 0 ? line : line.substring(0, comment);
       marked.append(isOther ? Html.escaped(items) : markItems(items));

@@ -51,6 +51,12 @@ class WrongFieldsTest {
   }
 
   @Test
+  void aSegmentWithAnImpossibleNumberIsNotMarked() {
+    assertThat(marked(TWO_SEGMENTS, "data segment 4294967296 (byte_count 64): lkey 0x1001"))
+        .isEmpty();
+  }
+
+  @Test
   void inlineSegmentsBeforeADataSegmentCountToo() {
     String wqe =
         """
