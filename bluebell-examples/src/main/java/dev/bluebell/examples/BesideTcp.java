@@ -17,8 +17,6 @@ import dev.bluebell.examples.shared.Percentiles;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,10 +45,6 @@ public final class BesideTcp {
   private BesideTcp(String shared, int operations) {
     this.shared = shared;
     this.operations = operations;
-  }
-
-  private static InetSocketAddress anyPort() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
   private void keyValue(String where, KeyValueStore opened) throws IOException {
@@ -91,12 +85,12 @@ public final class BesideTcp {
   private void rdmaInOneProcess() throws IOException, InterruptedException {
     String where = "RDMA, one JVM";
     try (Device device = Device.open("soft:engine=poll")) {
-      try (KeyValueServer server = new KeyValueServer(device, anyPort(), BUCKETS)) {
+      try (KeyValueServer server = new KeyValueServer(device, ChildJvm.local(0), BUCKETS)) {
         keyValue(where, new RdmaKeyValueStore(device, server.address()));
       }
       Path file = newFile();
       try (MessageLog log = new MessageLog(file);
-          RdmaConsumer consumer = new RdmaConsumer(device, anyPort(), 0, log)) {
+          RdmaConsumer consumer = new RdmaConsumer(device, ChildJvm.local(0), 0, log)) {
         Thread running = Thread.ofPlatform().start(() -> run(consumer));
         queue(where, new RdmaProducer(device, consumer.address()));
         consumer.stop();

@@ -79,7 +79,7 @@ final class Credits {
     }
   }
 
-  /** Sends some messages, and returns how often there was no credit. */
+  /** Sends some messages, and returns how often there was no credit, or nothing left to send. */
   static int run(Device device, int messages) {
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion taken = domain.allocate(Long.BYTES, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

@@ -6,6 +6,7 @@ import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.examples.shared.ChildJvm;
 import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -161,14 +161,9 @@ public final class KeyValueServer implements AutoCloseable {
   public static void main(String... arguments) throws IOException {
     try (Device device = Device.open(arguments[0]);
         KeyValueServer server =
-            new KeyValueServer(
-                device,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                Integer.parseInt(arguments[1]))) {
+            new KeyValueServer(device, ChildJvm.local(0), Integer.parseInt(arguments[1]))) {
       System.out.println(server.address().getPort());
-      while (System.in.read() >= 0) {
-        // Serve until the parent process closes the input.
-      }
+      ChildJvm.awaitEnd();
     }
   }
 }

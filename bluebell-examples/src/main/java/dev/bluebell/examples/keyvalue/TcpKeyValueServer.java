@@ -1,8 +1,8 @@
 package dev.bluebell.examples.keyvalue;
 
+import dev.bluebell.examples.shared.ChildJvm;
 import dev.bluebell.examples.shared.TcpChannel;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -90,13 +90,9 @@ public final class TcpKeyValueServer implements AutoCloseable {
    */
   public static void main(String... arguments) throws IOException {
     try (TcpKeyValueServer server =
-        new TcpKeyValueServer(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            arguments[0].equals("spinning"))) {
+        new TcpKeyValueServer(ChildJvm.local(0), arguments[0].equals("spinning"))) {
       System.out.println(server.address().getPort());
-      while (System.in.read() >= 0) {
-        // Serve until the parent process closes the input.
-      }
+      ChildJvm.awaitEnd();
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.examples.shared.ChildJvm;
 import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
@@ -20,7 +21,6 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -190,11 +190,7 @@ public final class RdmaConsumer implements AutoCloseable {
         MessageLog log = new MessageLog(Path.of(arguments[2]));
         RdmaConsumer consumer =
             new RdmaConsumer(
-                device,
-                new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])),
-                log.next(),
-                log)) {
+                device, ChildJvm.local(Integer.parseInt(arguments[1])), log.next(), log)) {
       System.out.println(consumer.address().getPort());
       consumer.run();
     }

@@ -1,8 +1,8 @@
 package dev.bluebell.examples.queue;
 
+import dev.bluebell.examples.shared.ChildJvm;
 import dev.bluebell.examples.shared.TcpChannel;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -103,8 +103,7 @@ public final class TcpConsumer implements AutoCloseable {
     try (MessageLog log = new MessageLog(Path.of(arguments[2]));
         TcpConsumer consumer =
             new TcpConsumer(
-                new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])),
+                ChildJvm.local(Integer.parseInt(arguments[1])),
                 log.next(),
                 log,
                 arguments[0].equals("spinning"))) {

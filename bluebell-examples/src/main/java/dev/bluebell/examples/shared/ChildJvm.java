@@ -33,19 +33,25 @@ public final class ChildJvm implements AutoCloseable {
     return new ChildJvm(new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
   }
 
-  /** Returns the next line that it prints. */
-  public String readLine() throws IOException {
-    String line = output.readLine();
-    if (line == null) {
-      throw new IOException("the program ended before it printed everything");
-    }
-    return line;
+  /** An address of this machine; its port may be 0, for any. */
+  public static InetSocketAddress local(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
   /** Returns the address of a server that prints its port. */
   public InetSocketAddress address() throws IOException {
-    return new InetSocketAddress(
-        InetAddress.getLoopbackAddress(), Integer.parseInt(readLine().strip()));
+    String port = output.readLine();
+    if (port == null) {
+      throw new IOException("the program ended before it printed its port");
+    }
+    return local(Integer.parseInt(port.strip()));
+  }
+
+  /** For the program itself: waits until its input ends. */
+  public static void awaitEnd() throws IOException {
+    while (System.in.read() >= 0) {
+      // Only the end matters.
+    }
   }
 
   /** Kills it, as by SIGKILL, and waits until it is gone. */

@@ -15,11 +15,12 @@ public final class Idle {
   private static final int YIELDS = 2_000;
   private static final Duration SLEEP = Duration.ofMillis(100);
 
-  private int found;
+  /** Number of polls that found nothing since the last that found something, up to a maximum. */
+  private int empty;
 
   /** Call it when a poll found something. */
   public void reset() {
-    found = 0;
+    empty = 0;
   }
 
   /**
@@ -29,7 +30,7 @@ public final class Idle {
    * @param completions whose completions end a sleep
    */
   public void pause(CompletionQueue completions) throws InterruptedIOException {
-    if (found < SPINS + YIELDS) {
+    if (empty < SPINS + YIELDS) {
       pauseAwake();
       return;
     }
@@ -42,12 +43,12 @@ public final class Idle {
 
   /** Spins or yields but never sleeps: for events that wake no thread. */
   public void pauseAwake() {
-    if (found < SPINS) {
+    if (empty < SPINS) {
       Thread.onSpinWait();
     } else {
       Thread.yield();
     }
-    found = Math.min(found + 1, SPINS + YIELDS);
+    empty = Math.min(empty + 1, SPINS + YIELDS);
   }
 
   /** Polls until there is something. */
