@@ -8,6 +8,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,23 +145,10 @@ final class AccessLog {
 
   /** Forgets accesses that are over before anything else can start. */
   void forget(List<Clock> frontier) {
-    words
-        .values()
-        .removeIf(
-            list -> {
-              list.removeIf(each -> isOver(each, frontier));
-              return list.isEmpty();
-            });
-    wide.removeIf(each -> isOver(each, frontier));
-  }
-
-  private static boolean isOver(Access access, List<Clock> frontier) {
-    for (Clock clock : frontier) {
-      if (!access.span().isOverAt(clock)) {
-        return false;
-      }
-    }
-    return true;
+    Predicate<Access> isOver = access -> frontier.stream().allMatch(access.span()::isOverAt);
+    words.values().forEach(list -> list.removeIf(isOver));
+    words.values().removeIf(List::isEmpty);
+    wide.removeIf(isOver);
   }
 
   void forEach(Consumer<Access> consumer) {

@@ -1,11 +1,11 @@
 package dev.bluebell.verifier;
 
-import dev.bluebell.program.image.EntryPoint;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.verifier.Mutations.Mutation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The result of analysing the order of a program or a chain. If it is proved, some barriers may be
@@ -67,33 +67,21 @@ public record Analysis(
     Verdict verdict = Verifier.verify(image, rules, unknown, reliance, maxRequests);
     List<String> refusals = refusals(image, verdict);
     int most = Math.min(maxRequests, MAX_REQUESTS_PER_BARRIER);
-    if (!refusals.isEmpty()) {
-      // Programs come from a compiler, which places the fences.
-      List<String> missing =
-          image.entryPoints().isEmpty()
-              ? MissingFences.find(
-                  image,
-                  fenced ->
-                      refusals(fenced, Verifier.verify(fenced, rules, unknown, reliance, most))
-                          .isEmpty())
-              : List.of();
-      return new Analysis(
-          refusals,
-          verdict,
-          List.of(),
-          missing,
-          FailingOrder.find(image, rules, reliance, messages(image)));
+    Predicate<ProgramImage> isProved =
+        changed ->
+            refusals(changed, Verifier.verify(changed, rules, unknown, reliance, most)).isEmpty();
+    if (refusals.isEmpty()) {
+      List<Mutation> superfluous =
+          Mutations.of(image).stream()
+              .filter(mutation -> isProved.test(mutation.of(image)))
+              .toList();
+      return new Analysis(List.of(), verdict, superfluous, List.of(), Optional.empty());
     }
-    List<Mutation> superfluous =
-        Mutations.of(image).stream()
-            .filter(
-                mutation -> {
-                  ProgramImage without = mutation.of(image);
-                  Verdict other = Verifier.verify(without, rules, unknown, reliance, most);
-                  return refusals(without, other).isEmpty();
-                })
-            .toList();
-    return new Analysis(List.of(), verdict, superfluous, List.of(), Optional.empty());
+    // Programs come from a compiler, which places the fences.
+    List<String> missing =
+        image.entryPoints().isEmpty() ? MissingFences.find(image, isProved) : List.of();
+    Optional<FailingOrder> failure = FailingOrder.find(image, rules, reliance, messages(image));
+    return new Analysis(refusals, verdict, List.of(), missing, failure);
   }
 
   /** True when every device that obeys the rules gives the same result. */
@@ -110,10 +98,8 @@ public record Analysis(
 
   /** Each client sends a message of zeros. */
   private static List<Message> messages(ProgramImage image) {
-    return image.entryPoints().stream().map(Analysis::message).toList();
-  }
-
-  private static Message message(EntryPoint entry) {
-    return new Message(entry.qpn(), new byte[entry.messageBytes()]);
+    return image.entryPoints().stream()
+        .map(each -> new Message(each.qpn(), new byte[each.messageBytes()]))
+        .toList();
   }
 }

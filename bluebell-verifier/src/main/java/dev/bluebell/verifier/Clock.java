@@ -1,6 +1,5 @@
 package dev.bluebell.verifier;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,10 +65,5 @@ final class Clock {
 
   int count(int chain) {
     return counts[chain];
-  }
-
-  @Override
-  public String toString() {
-    return Arrays.toString(counts);
   }
 }

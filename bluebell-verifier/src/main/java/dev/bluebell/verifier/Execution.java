@@ -42,11 +42,6 @@ final class Execution {
     waitsEnd = may;
   }
 
-  /** The memory that requests access. */
-  ProofMemory memory() {
-    return memory;
-  }
-
   /** Result of executing the next request of a queue. */
   enum Result {
     /** It was executed. */

@@ -11,7 +11,6 @@ import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.WqeSegment;
 import dev.bluebell.program.image.Right;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,26 +26,22 @@ final class KeyContents {
   private static final int TRANSLATION_ALIGNMENT = 2048;
 
   /** Fields that a UMR may change, by the bit that selects them. */
-  private static final Map<Long, Field> FIELDS = fields();
+  private static final Map<Long, Field> FIELDS =
+      Map.of(
+          MkeyMask.LEN, Mkc.LEN,
+          MkeyMask.START_ADDR, Mkc.START_ADDR,
+          MkeyMask.KEY, Mkc.MKEY_7_0,
+          MkeyMask.LR, Mkc.LR,
+          MkeyMask.LW, Mkc.LW,
+          MkeyMask.RR, Mkc.RR,
+          MkeyMask.RW, Mkc.RW,
+          MkeyMask.A, Mkc.A,
+          MkeyMask.FREE, Mkc.FREE);
 
   private final byte[] bytes;
 
   KeyContents(byte[] bytes) {
     this.bytes = bytes;
-  }
-
-  private static Map<Long, Field> fields() {
-    Map<Long, Field> fields = new LinkedHashMap<>();
-    fields.put(MkeyMask.LEN, Mkc.LEN);
-    fields.put(MkeyMask.START_ADDR, Mkc.START_ADDR);
-    fields.put(MkeyMask.KEY, Mkc.MKEY_7_0);
-    fields.put(MkeyMask.LR, Mkc.LR);
-    fields.put(MkeyMask.LW, Mkc.LW);
-    fields.put(MkeyMask.RR, Mkc.RR);
-    fields.put(MkeyMask.RW, Mkc.RW);
-    fields.put(MkeyMask.A, Mkc.A);
-    fields.put(MkeyMask.FREE, Mkc.FREE);
-    return fields;
   }
 
   /**

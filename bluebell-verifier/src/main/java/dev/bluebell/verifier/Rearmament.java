@@ -28,7 +28,7 @@ final class Rearmament {
   }
 
   /** Executes the writes of the client after its last message, before it sends the next one. */
-  void apply(Path path, Execution execution) {
+  void apply(Path path) {
     refuseSeveralSenders(path);
     ProofClient client = path.clients.get(path.client);
     ProofQueue receiver = Objects.requireNonNull(path.queue(client.entry.qpn()));
@@ -50,7 +50,7 @@ final class Rearmament {
         int place = path.layout.place(region);
         int[] codes = codes(path, place, bytes, Objects.requireNonNull(later.get(region.name())));
         Access write = span.access(Access.Kind.WRITE, place, codes.length);
-        execution.memory().store(write, codes, 0);
+        new ProofMemory(path).store(write, codes, 0);
       }
     }
     if (receiver.taken >= receiver.receiveLimit()) {

@@ -374,7 +374,7 @@ public final class Verifier {
     new Rest(task.image, path, task.rules).check();
     path.queues.forEach(each -> each.laps = 0);
     if (path.client >= 0 && rearmament != null) {
-      rearmament.apply(path, execution);
+      rearmament.apply(path);
     } else if (path.client >= 0) {
       path.clients.get(path.client).proceed();
     }
