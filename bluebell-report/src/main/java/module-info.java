@@ -1,4 +1,4 @@
-/** Flight records, read and written as pages. */
+/** Reads flight records, and writes them as HTML pages. */
 module dev.bluebell.report {
   requires dev.bluebell.hca;
   requires static org.jspecify;

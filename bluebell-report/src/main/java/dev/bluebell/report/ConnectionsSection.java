@@ -2,6 +2,7 @@ package dev.bluebell.report;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
 import java.util.ArrayList;
@@ -32,7 +33,6 @@ final class ConnectionsSection {
   private static final int TOP = 34;
 
   private final Timeline timeline;
-  private final Map<Integer, HcaHappening> connected = new TreeMap<>();
   private final Map<Integer, Load> loads = new TreeMap<>();
   private final Set<Integer> ours;
 
@@ -40,8 +40,8 @@ final class ConnectionsSection {
   private record Load(int requests, int failed) {
     static final Load NONE = new Load(0, 0);
 
-    Load plus(Request request) {
-      return new Load(requests + 1, failed + (request.failed() ? 1 : 0));
+    Load plus(Load other) {
+      return new Load(requests + other.requests, failed + other.failed);
     }
   }
 
@@ -57,13 +57,9 @@ final class ConnectionsSection {
   private ConnectionsSection(Timeline timeline) {
     this.timeline = timeline;
     ours = new TreeSet<>(timeline.queuePairs());
-    Collection<HcaHappening> connections = timeline.connections();
-    connections.forEach(connection -> connected.put(connection.number(), connection));
-    ours.addAll(connected.keySet());
+    ours.addAll(timeline.connections().keySet());
     for (Request request : timeline.requests()) {
-      loads.compute(
-          request.queuePair(),
-          (queuePair, before) -> (before == null ? Load.NONE : before).plus(request));
+      loads.merge(request.queuePair(), new Load(1, request.failed() ? 1 : 0), Load::plus);
     }
   }
 
@@ -151,7 +147,7 @@ final class ConnectionsSection {
   private List<Pair> pairs() {
     List<Pair> pairs = new ArrayList<>();
     Set<Integer> drawn = new TreeSet<>();
-    for (HcaHappening connection : connected.values()) {
+    for (HcaHappening connection : timeline.connections().values()) {
       boolean isHere = connection.index() != 0;
       boolean isSecond =
           isHere && drawn.contains(connection.number()) && drawn.contains(connection.detail());
@@ -198,10 +194,11 @@ final class ConnectionsSection {
   private Collection<Pair> deliveries() {
     Set<Pair> pairs = new LinkedHashSet<>();
     for (Request request : timeline.requests()) {
-      Stream.ofNullable(request.delivery())
-          .map(delivery -> delivery.happening().number())
-          .filter(responder -> !connected.containsKey(request.queuePair()))
-          .forEach(responder -> pairs.add(new Pair(request.queuePair(), true, responder, "")));
+      Moment delivery = request.delivery();
+      if (delivery != null && !timeline.connections().containsKey(request.queuePair())) {
+        int responder = delivery.happening().number();
+        pairs.add(new Pair(request.queuePair(), true, responder, ""));
+      }
     }
     return pairs;
   }

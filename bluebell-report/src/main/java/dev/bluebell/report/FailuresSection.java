@@ -6,12 +6,9 @@ import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.guide.Cause;
 import dev.bluebell.report.guide.Guide;
 import dev.bluebell.report.timeline.Failure;
-import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Timeline;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The failed requests of a device, each with its WQE, its explanation, and a next step. */
@@ -22,18 +19,18 @@ final class FailuresSection {
 
   private final int device;
   private final Timeline timeline;
-  private final Map<Moment, Integer> numbers;
+  private final TimelineData drawn;
   private final Html html = new Html();
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> ofFailures = new HashSet<>();
 
   /**
    * @param device number of the device in the page
-   * @param numbers of the moments in the page
+   * @param drawn the timeline as the page draws it
    */
-  FailuresSection(int device, Timeline timeline, Map<Moment, Integer> numbers) {
+  FailuresSection(int device, Timeline timeline, TimelineData drawn) {
     this.device = device;
     this.timeline = timeline;
-    this.numbers = numbers;
+    this.drawn = drawn;
   }
 
   /**
@@ -62,7 +59,7 @@ final class FailuresSection {
         completion.index(),
         (completion.nanos() - timeline.start()) / NANOS_PER_MICRO);
     if (why != null) {
-      told.add(why);
+      ofFailures.add(why);
       html.add("<p class=\"why\">%s</p>", why);
     }
     if (failure.wqe() != null) {
@@ -73,13 +70,10 @@ final class FailuresSection {
           "<p>%s of this queue pair %s flushed because of it.</p>",
           Counted.of(failure.flushed(), "more request"), failure.flushed() == 1 ? "was" : "were");
     }
-    Integer number = numbers.get(failure.completion());
-    if (number != null) {
-      html.add(
-          "<button type=\"button\" data-device=\"%d\" data-event=\"%d\">Show on the"
-              + " timeline</button>",
-          device, number);
-    }
+    html.add(
+        "<button type=\"button\" data-device=\"%d\" data-event=\"%d\">Show on the"
+            + " timeline</button>",
+        device, drawn.number(failure.completion()));
     Guide.of(completion.syndrome()).ifPresent(this::addGuide);
     html.add("</article>");
   }
@@ -100,20 +94,19 @@ final class FailuresSection {
   /** Adds explanations that belong to no failed request: lost doorbells, refused calls. */
   private void addRemarks(List<String> explanations) {
     List<String> remarks =
-        explanations.stream().filter(sentence -> !isTold(sentence)).distinct().toList();
+        explanations.stream().filter(sentence -> !isOfFailure(sentence)).distinct().toList();
     if (remarks.isEmpty()) {
       return;
     }
     html.add("<h3>Also reported</h3>").add("<ul class=\"remarks\">");
-    List<String> latest = new ArrayList<>(remarks);
-    latest
+    remarks
         .subList(Math.max(0, remarks.size() - REMARKS), remarks.size())
         .forEach(sentence -> html.add("<li>%s</li>", sentence));
     html.add("</ul>");
   }
 
   /** True if the explanation of a failed request contains this sentence, or the other way round. */
-  private boolean isTold(String sentence) {
-    return told.stream().anyMatch(why -> sentence.contains(why) || why.contains(sentence));
+  private boolean isOfFailure(String sentence) {
+    return ofFailures.stream().anyMatch(why -> sentence.contains(why) || why.contains(sentence));
   }
 }

@@ -63,8 +63,7 @@ public final class Report {
       if (devices.size() > 1) {
         failures.add("<h3 class=\"device\">%s</h3>", device.name());
       }
-      failures.addElements(
-          new FailuresSection(i, timeline, drawn.numbers()).of(device.explanations()));
+      failures.addElements(new FailuresSection(i, timeline, drawn).of(device.explanations()));
       connections.addElements(ConnectionsSection.of(device.name(), timeline));
       counters.addElements(CountersSection.of(device));
       charts.add("<div class=\"chart\" data-device=\"%d\"></div>", i);

@@ -39,11 +39,6 @@ final class TimelineData {
     timeline.queuePairs().forEach(number -> queuePairs.put(number, queuePairs.size()));
   }
 
-  /** The index of each moment in the events. */
-  Map<Moment, Integer> numbers() {
-    return numbers;
-  }
-
   /** Appends the data as an object. */
   void write(Json json, String device) {
     json.begin('{').name("name").value(device);
@@ -105,7 +100,8 @@ final class TimelineData {
     json.end(']');
   }
 
-  private int number(@Nullable Moment moment) {
+  /** Index of a moment in the events; -1 for null. */
+  int number(@Nullable Moment moment) {
     return moment == null ? NONE : numbers.getOrDefault(moment, NONE);
   }
 

@@ -48,7 +48,7 @@ final class RecordedChain {
 
   private final Map<Integer, List<Request>> sends = new TreeMap<>();
   private final Map<Integer, List<HcaHappening>> receives = new TreeMap<>();
-  private final Map<Integer, HcaHappening> connections = new TreeMap<>();
+  private final Map<Integer, HcaHappening> connections;
 
   /** The reason for leaving out each queue pair; empty for those that are part of the chain. */
   private final Map<Integer, String> leftOut = new TreeMap<>();
@@ -70,7 +70,7 @@ final class RecordedChain {
   }
 
   private RecordedChain(Timeline timeline) {
-    timeline.connections().forEach(each -> connections.put(each.number(), each));
+    connections = timeline.connections();
     for (Request request : timeline.requests()) {
       if (request.text() != null) {
         sends.computeIfAbsent(request.queuePair(), unknown -> new ArrayList<>()).add(request);

@@ -1,7 +1,6 @@
 package dev.bluebell.report.guide;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -180,7 +179,7 @@ public enum Guide {
 
   /** The likeliest causes, the likeliest first. */
   public List<Cause> causes() {
-    return new ArrayList<>(causes);
+    return causes;
   }
 
   /** The next step, as a sentence. */

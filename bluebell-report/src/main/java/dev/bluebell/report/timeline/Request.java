@@ -1,6 +1,5 @@
 package dev.bluebell.report.timeline;
 
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.List;
 import java.util.Objects;
@@ -115,7 +114,6 @@ public final class Request {
 
   /** The whole WQE; null when it was not recorded. */
   public @Nullable String text() {
-    HcaHappening happening = fetch.happening();
-    return happening.text();
+    return fetch.happening().text();
   }
 }

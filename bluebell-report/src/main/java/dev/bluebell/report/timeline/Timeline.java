@@ -6,7 +6,6 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ public final class Timeline {
   private final List<Moment> moments = new ArrayList<>();
   private final List<Request> requests = new ArrayList<>();
   private final List<Failure> failures = new ArrayList<>();
-  private final Map<Integer, HcaHappening> connections = new TreeMap<>();
+  private final SortedMap<Integer, HcaHappening> connections = new TreeMap<>();
   private final Map<Integer, Reading> readings = new HashMap<>();
 
   /** The state of a queue pair while the record is read. */
@@ -141,14 +141,12 @@ public final class Timeline {
     if (completed == null) {
       return;
     }
-    while (true) {
-      Request oldest = reading.removeOldest();
-      if (oldest == completed) {
-        oldest.complete(moment);
-        return;
-      }
+    Request oldest = reading.removeOldest();
+    while (oldest != completed) {
       oldest.retire(moment);
+      oldest = reading.removeOldest();
     }
+    completed.complete(moment);
   }
 
   /** Adds a failed request, or counts one that was flushed because of an earlier failure. */
@@ -202,8 +200,8 @@ public final class Timeline {
   }
 
   /** The latest {@link HcaHappening#CONNECTED} of each queue pair, by queue pair number. */
-  public Collection<HcaHappening> connections() {
-    return connections.values();
+  public SortedMap<Integer, HcaHappening> connections() {
+    return connections;
   }
 
   /** Numbers of the queue pairs in the record, in ascending order. */

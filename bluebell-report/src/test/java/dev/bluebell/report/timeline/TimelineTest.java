@@ -111,7 +111,9 @@ class TimelineTest {
     add(1, HcaHappening.CONNECTED, 0x40, 1, 0x41, "RC");
     add(2, HcaHappening.CONNECTED, 0x40, 1, 0x42, "RC");
     Timeline timeline = Timeline.of(record);
-    assertThat(timeline.connections()).extracting(HcaHappening::detail).containsExactly(0x42, 0x40);
+    assertThat(timeline.connections().values())
+        .extracting(HcaHappening::detail)
+        .containsExactly(0x42, 0x40);
     assertThat(timeline.moments()).isEmpty();
   }
 }
