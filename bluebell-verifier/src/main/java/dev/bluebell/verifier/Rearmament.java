@@ -50,7 +50,11 @@ final class Rearmament {
         int place = path.layout.place(region);
         int[] codes = codes(path, place, bytes, Objects.requireNonNull(later.get(region.name())));
         Access write = span.access(Access.Kind.WRITE, place, codes.length);
-        new ProofMemory(path).store(write, codes, 0);
+        try {
+          new ProofMemory(path).store(write, codes, 0);
+        } catch (IllegalRequest refused) {
+          throw new Refused("%s %s", write.who().entry(), refused.what());
+        }
       }
     }
     if (receiver.taken >= receiver.receiveLimit()) {

@@ -100,6 +100,19 @@ class RearmamentTest {
   }
 
   @Test
+  void aReceiveRecordThatIsWrittenInPartIsRefused() {
+    IntFunction<Map<String, byte[]>> writes =
+        call -> {
+          Map<String, byte[]> changed = new HashMap<>(rearm.writes().apply(call));
+          changed.computeIfPresent("receive record", (name, bytes) -> Arrays.copyOf(bytes, 3));
+          return changed;
+        };
+    refused(
+        new Rearm(writes, rearm.launcher(), rearm.launches()),
+        "the client takes its doorbell record from data that may be anything");
+  }
+
+  @Test
   void aNumberThatDoesNotGoOnFromCallToCallIsRefused() {
     refused(
         new Rearm(_ -> rearm.writes().apply(1), rearm.launcher(), rearm.launches()), "advances by");
