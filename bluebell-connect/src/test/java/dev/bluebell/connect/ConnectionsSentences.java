@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -169,6 +170,17 @@ abstract class ConnectionsSentences {
       assertThat(ending(theirs)).isEqualTo(Ending.DISCONNECTED_BY_PEER);
       theirs.close();
     }
+  }
+
+  @Test
+  void aServerWaitsForEver() throws Exception {
+    Future<RdmaConnection> connected =
+        serve(() -> client().connect(near.queuePairs(), Offer.NOTHING));
+    ConnectionRequest request = server.next(ChronoUnit.FOREVER.getDuration());
+    assertThat(request).isNotNull();
+    RdmaConnection theirs = request.accept(far.queuePairs(), Offer.NOTHING);
+    connected.get(30, TimeUnit.SECONDS).close();
+    theirs.close();
   }
 
   @Test

@@ -90,7 +90,8 @@ final class CmServer implements RdmaServer {
   @Override
   public synchronized @Nullable ConnectionRequest next(Duration timeout)
       throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
+    // The longest times become 292 years.
+    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
     while (true) {
       if (closed) {
         throw new ClosedException("the server at %s is closed".formatted(address));

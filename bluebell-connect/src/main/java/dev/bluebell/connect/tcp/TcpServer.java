@@ -139,7 +139,8 @@ final class TcpServer implements RdmaServer {
 
   @Override
   public @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
+    // The longest times become 292 years.
+    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
     while (true) {
       // On a virtual thread, the look at the connection would close it.
       if (Thread.interrupted()) {
