@@ -12,9 +12,6 @@ import java.time.Duration;
  *     s.
  */
 public record RdmaCmOptions(int maxPending, Duration deadline) {
-  // Before the default, whose constructor uses it.
-  private static final Duration LONGEST = Duration.ofHours(1);
-
   public static final RdmaCmOptions DEFAULT = new RdmaCmOptions(64, Duration.ofSeconds(20));
 
   /** Checks the ranges. */
@@ -22,9 +19,7 @@ public record RdmaCmOptions(int maxPending, Duration deadline) {
     if (maxPending < 1 || maxPending > 1024) {
       throw new IllegalArgumentException("maxPending is 1 to 1024, not " + maxPending);
     }
-    if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("a deadline is 1 ms to 1 h, not " + deadline);
-    }
+    TcpOptions.requireRange("a deadline is", deadline);
   }
 
   /** The same with another number of pending requests. */

@@ -25,12 +25,15 @@ public record TcpOptions(int maxPending, Duration deadline, Duration keepalive) 
     if (maxPending < 1 || maxPending > 1 << 16) {
       throw new IllegalArgumentException("maxPending is 1 to 65536, not " + maxPending);
     }
-    if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("a deadline is 1 ms to 1 h, not " + deadline);
+    requireRange("a deadline is", deadline);
+    if (!keepalive.isZero()) {
+      requireRange("keepalive is 0, or", keepalive);
     }
-    if (!keepalive.isZero()
-        && (keepalive.compareTo(Duration.ofMillis(1)) < 0 || keepalive.compareTo(LONGEST) > 0)) {
-      throw new IllegalArgumentException("keepalive is 0, or 1 ms to 1 h, not " + keepalive);
+  }
+
+  static void requireRange(String subject, Duration time) {
+    if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("%s 1 ms to 1 h, not %s".formatted(subject, time));
     }
   }
 

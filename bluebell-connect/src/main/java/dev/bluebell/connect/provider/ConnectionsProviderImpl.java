@@ -10,9 +10,6 @@ import dev.bluebell.verbs.Device;
 
 /** Implements {@link ConnectionsProvider}: the service that {@link Connections} finds. */
 public final class ConnectionsProviderImpl implements ConnectionsProvider {
-  /** For the {@link java.util.ServiceLoader}. */
-  public ConnectionsProviderImpl() {}
-
   @Override
   public Connections tcp(TcpOptions options) {
     return new TcpConnections(options);

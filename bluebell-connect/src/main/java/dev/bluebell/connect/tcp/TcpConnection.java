@@ -13,12 +13,14 @@ final class TcpConnection extends EndingConnection {
   private static final int SILENCES = 3;
 
   private final Wire wire;
+
+  /** Nanoseconds of silence after which the peer is probed; the largest number for never. */
   private final long keepalive;
 
   private TcpConnection(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
     super(queuePair, offer, wire.peer());
     this.wire = wire;
-    this.keepalive = keepalive.toNanos();
+    this.keepalive = keepalive.isZero() ? Long.MAX_VALUE : keepalive.toNanos();
   }
 
   /** Starts to watch the peer of a connected queue pair. */
@@ -30,8 +32,14 @@ final class TcpConnection extends EndingConnection {
 
   private void watch() {
     try {
-      while (!hear()) {
-        // hear() has already handled the peer's message.
+      Message message = readOrProbe();
+      for (; message.type() != MessageType.DISCONNECT; message = readOrProbe()) {
+        switch (message.type()) {
+          case PING -> wire.write(Message.of(MessageType.PONG));
+          case PONG -> {}
+          default ->
+              throw new IOException("the peer sent %s when connected".formatted(message.type()));
+        }
       }
       end(Ending.DISCONNECTED_BY_PEER);
     } catch (IOException e) {
@@ -39,21 +47,7 @@ final class TcpConnection extends EndingConnection {
     }
   }
 
-  /** Handles the peer's next message; true when it disconnects. */
-  private boolean hear() throws IOException {
-    Message message = keepalive == 0 ? wire.read() : readOrAsk();
-    switch (message.type()) {
-      case PING -> wire.write(Message.of(MessageType.PONG));
-      case PONG -> {}
-      case DISCONNECT -> {
-        return true;
-      }
-      default -> throw new IOException("the peer sent %s when connected".formatted(message.type()));
-    }
-    return false;
-  }
-
-  private Message readOrAsk() throws IOException {
+  private Message readOrProbe() throws IOException {
     long start = System.nanoTime();
     for (int silence = 1; ; silence++) {
       try {

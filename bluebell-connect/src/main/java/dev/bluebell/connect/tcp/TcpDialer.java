@@ -52,19 +52,13 @@ final class TcpDialer implements ReconnectingClient.Dialer {
   }
 
   private Wire dial(Duration limit) throws ConnectionException {
-    Socket socket = new Socket();
     try {
+      // Closed when it can't be connected.
+      Socket socket = new Socket();
       socket.connect(server, Math.toIntExact(limit.toMillis()));
       return new Wire(socket);
     } catch (IOException e) {
-      try (socket) {
-        throw new ConnectionException(
-            "%s can't be reached: %s".formatted(server, e.getMessage()), e);
-      } catch (ConnectionException reason) {
-        throw reason;
-      } catch (IOException unclosed) {
-        throw new ConnectionException("%s can't be reached".formatted(server), unclosed);
-      }
+      throw new ConnectionException("%s can't be reached: %s".formatted(server, e.getMessage()), e);
     }
   }
 

@@ -46,7 +46,7 @@ final class TcpRequest extends PendingRequest {
       // Other local failures are not revealed to an untrusted peer.
       boolean isOfPeer = e instanceof HcaException || e instanceof ConnectionException;
       String reason = isOfPeer ? String.valueOf(e.getMessage()) : "not now";
-      say(Message.sentence(reason, MAX_REJECT_BYTES));
+      wire.tryWrite(Message.sentence(reason, MAX_REJECT_BYTES));
       wire.close();
       if (queuePair != null) {
         queuePair.close();
@@ -77,15 +77,7 @@ final class TcpRequest extends PendingRequest {
 
   @Override
   protected void sendRejection(byte[] privateData) {
-    say(new Message(MessageType.REJECT, privateData.clone()));
+    wire.tryWrite(new Message(MessageType.REJECT, privateData.clone()));
     wire.close();
-  }
-
-  private void say(Message message) {
-    try {
-      wire.write(message);
-    } catch (IOException e) {
-      // The peer is gone and needs no answer.
-    }
   }
 }

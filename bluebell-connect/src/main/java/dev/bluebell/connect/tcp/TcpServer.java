@@ -91,13 +91,7 @@ final class TcpServer implements RdmaServer {
       socket.close();
       return;
     }
-    Wire wire;
-    try {
-      wire = new Wire(socket);
-    } catch (IOException e) {
-      socket.close();
-      throw e;
-    }
+    Wire wire = new Wire(socket);
     pending.add(wire);
     if (closed) {
       drop(wire);

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,7 +27,7 @@ final class Wire implements AutoCloseable {
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** How long a peer may delay the last message. */
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
+  private static final long LAST_PATIENCE_SECONDS = 1;
 
   private final Socket socket;
   private final InetSocketAddress peer;
@@ -36,10 +37,18 @@ final class Wire implements AutoCloseable {
 
   private int filled;
 
+  /**
+   * @param socket a connected socket, which is closed when this throws
+   */
   Wire(Socket socket) throws IOException {
     this.socket = socket;
     peer = (InetSocketAddress) socket.getRemoteSocketAddress();
-    socket.setTcpNoDelay(true);
+    try {
+      socket.setTcpNoDelay(true);
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
   }
 
   InetSocketAddress peer() {
@@ -83,17 +92,6 @@ final class Wire implements AutoCloseable {
       socket.setSoTimeout((int) Math.min(left / NANOS_PER_MILLI + 1, Integer.MAX_VALUE));
       fill(needed);
     }
-  }
-
-  /** Waits for the next message without a timeout, as {@link #read(long)}. */
-  Message read() throws IOException {
-    socket.setSoTimeout(0);
-    int needed = needed();
-    while (filled < needed || filled < HEAD_BYTES) {
-      fill(needed);
-      needed = needed();
-    }
-    return take(needed);
   }
 
   /** True when the peer has closed the connection; waits a millisecond for that. */
@@ -158,30 +156,22 @@ final class Wire implements AutoCloseable {
    * second at most: closing the socket ends all writes that wait for the peer.
    */
   void close(Message last) {
-    Thread writing = Thread.ofVirtual().name("bluebell-disconnect").start(() -> tryWrite(last));
-    long start = System.nanoTime();
-    boolean interrupted = false;
-    Duration left = LAST_PATIENCE;
-    while (left.isPositive() && writing.isAlive()) {
-      try {
-        boolean unused = writing.join(left);
-      } catch (InterruptedException e) {
-        // Threads are often interrupted before they close their connections.
-        interrupted = true;
-      }
-      left = LAST_PATIENCE.minusNanos(System.nanoTime() - start);
-    }
+    Thread.Builder writing = Thread.ofVirtual().name("bluebell-disconnect");
+    // Unlike Thread.join, the last step ignores interrupts: threads are often interrupted before
+    // they close their connections.
+    var unused =
+        CompletableFuture.runAsync(() -> tryWrite(last), writing::start)
+            .completeOnTimeout(null, LAST_PATIENCE_SECONDS, TimeUnit.SECONDS)
+            .join();
     close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
-  private void tryWrite(Message message) {
+  /** Sends a message to a peer that may be gone already, or does not read. */
+  void tryWrite(Message message) {
     try {
       write(message);
     } catch (IOException e) {
-      // The peer is gone already, or does not read.
+      // The peer needs no message then.
     }
   }
 
