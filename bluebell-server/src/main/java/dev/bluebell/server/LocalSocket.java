@@ -225,6 +225,15 @@ public final class LocalSocket implements AutoCloseable {
    */
   public record Received(int bytes, int descriptor) {}
 
+  /** Returns a received descriptor that has to be there. */
+  static int requireArrived(int descriptor) throws IOException {
+    if (descriptor < 0) {
+      throw new IOException(
+          "no descriptor arrived: this process has as many as it may have; raise its ulimit -n");
+    }
+    return descriptor;
+  }
+
   /** Waits for a message with a descriptor or without, until the other end hangs up. */
   public Received receive(MemorySegment message) throws IOException {
     try (Arena arena = Arena.ofConfined()) {

@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,10 +24,10 @@ public final class ReadyDescriptor implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param fd belongs to this object from now on
+   * @param fd belongs to this object from now on; negative if none arrived
    */
-  public ReadyDescriptor(int fd) {
-    this.fd = fd;
+  public ReadyDescriptor(int fd) throws IOException {
+    this.fd = LocalSocket.requireArrived(fd);
   }
 
   /** Waits until the other process signals; false when it has closed its end. */

@@ -116,19 +116,16 @@ public final class SharedMemory implements AutoCloseable {
    */
   public static MemorySegment map(int fd, long offset, long bytes, Runnable freed)
       throws IOException {
-    if (fd < 0) {
-      throw new IOException(
-          "no descriptor of the shared memory arrived: this process has as many as it may have;"
-              + " raise its ulimit -n");
-    }
+    int arrived = LocalSocket.requireArrived(fd);
     try {
-      if ((Libc.fcntl(fd, F_GET_SEALS, 0) & F_SEAL_SEAL_SHRINK_GROW) != F_SEAL_SEAL_SHRINK_GROW) {
+      if ((Libc.fcntl(arrived, F_GET_SEALS, 0) & F_SEAL_SEAL_SHRINK_GROW)
+          != F_SEAL_SEAL_SHRINK_GROW) {
         throw new IOException("the size of shared memory is not sealed");
       }
-      return MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset))
+      return MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, arrived, offset))
           .reinterpret(bytes, Arena.ofAuto(), mapped -> unmap(mapped, freed));
     } finally {
-      Libc.close(fd);
+      Libc.close(arrived);
     }
   }
 

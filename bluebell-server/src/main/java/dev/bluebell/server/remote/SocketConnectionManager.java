@@ -63,7 +63,7 @@ final class SocketConnectionManager implements HcaConnectionManager {
               .formatted(path));
     }
     long result = greeting.getAtIndex(JAVA_LONG, 1);
-    if (result < 0 || received.descriptor() < 0) {
+    if (result < 0) {
       throw new IOException("errno %d".formatted(-result));
     }
     return new SocketConnectionManager(socket, new ReadyDescriptor(received.descriptor()));

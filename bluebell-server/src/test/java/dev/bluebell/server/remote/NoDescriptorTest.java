@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.ShimProtocol;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
@@ -91,5 +92,29 @@ class NoDescriptorTest {
         .isThrownBy(() -> client.allocateUar())
         .withMessageContaining("ulimit -n");
     assertThat(requests).containsExactly("ALLOCATE_UAR", "DESTROY 7");
+  }
+
+  @Test
+  void aFileOfTheConnectionManagerThatDoesNotArriveIsNotOpened() throws Exception {
+    Path socket = folder.resolve("manager.sock");
+    try (LocalSocket managers = LocalSocket.listen(socket)) {
+      Thread manager = Thread.ofPlatform().start(() -> openFile(managers));
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(() -> SocketConnectionManager.open(socket))
+          .withMessageContaining("ulimit -n");
+      manager.join();
+    }
+  }
+
+  private static void openFile(LocalSocket managers) {
+    try (LocalSocket connection = managers.accept();
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment words = arena.allocate(ShimProtocol.WORDS * (long) Long.BYTES, Long.BYTES);
+      assertThat(connection.next(words)).isEqualTo((int) words.byteSize());
+      words.fill((byte) 0);
+      connection.send(words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
