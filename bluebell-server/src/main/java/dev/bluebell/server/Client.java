@@ -19,25 +19,15 @@ public record Client(
    * @throws QuotaExceeded when the client may not have one more
    */
   public Thread start(String name, Runnable work) throws QuotaExceeded {
-    Account.Hold hold = account.take(Quota.THREADS);
-    Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> run(work, hold));
-    try {
-      thread.start();
-      return thread;
-    } catch (OutOfMemoryError noThread) {
-      hold.close();
-      throw new QuotaExceeded("this machine gives the device process no more threads");
-    }
+    return Threads.start(name, account.take(Quota.THREADS), () -> run(work));
   }
 
-  private void run(Runnable work, Account.Hold hold) {
+  private void run(Runnable work) {
     try {
       work.run();
     } catch (Throwable defect) {
       connection.shutdown();
       log.log(Level.ERROR, "a thread of a client failed, and the client is disconnected", defect);
-    } finally {
-      hold.close();
     }
   }
 }

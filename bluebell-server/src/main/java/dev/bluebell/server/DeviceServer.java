@@ -243,20 +243,13 @@ public final class DeviceServer implements AutoCloseable {
   /** Gives a connection a thread. */
   private void admit(WaitingRoom.Guest guest) {
     guest.place().close();
-    Account.Hold hold;
     try {
       // Two descriptors: the connection, and the pidfd that reports the end of the process.
-      hold =
+      Account.Hold hold =
           guest.account().take(Quota.CONNECTIONS).and(Quota.THREADS, 1).and(Quota.DESCRIPTORS, 2);
+      Thread unused = Threads.start("bluebell-client", hold, () -> serve(guest, hold));
     } catch (QuotaExceeded exceeded) {
       refuse(guest, exceeded);
-      return;
-    }
-    try {
-      Thread.ofPlatform().daemon().name("bluebell-client").start(() -> serve(guest, hold));
-    } catch (OutOfMemoryError noThread) {
-      hold.close();
-      refuse(guest, new QuotaExceeded("this machine gives the device process no more threads"));
     }
   }
 
@@ -284,6 +277,7 @@ public final class DeviceServer implements AutoCloseable {
     } catch (Throwable defect) {
       log.log(Level.ERROR, "a client was disconnected because serving it failed", defect);
     } finally {
+      // A client whose connection ends may connect again at once.
       hold.close();
       forget(guest.connection(), guest.account());
     }
@@ -329,22 +323,15 @@ public final class DeviceServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     disconnect();
-    if (OwnFile.isOwn(path)) {
-      Files.deleteIfExists(path);
-    }
-    Threads.join(acceptor);
-    boolean interrupted = false;
-    synchronized (this) {
-      while (!connections.isEmpty()) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+    try {
+      if (OwnFile.isOwn(path)) {
+        Files.deleteIfExists(path);
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      Threads.join(acceptor);
+      synchronized (this) {
+        Threads.await(() -> !connections.isEmpty(), this::wait);
+      }
     }
   }
 }

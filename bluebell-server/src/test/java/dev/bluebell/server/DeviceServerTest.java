@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -359,6 +360,30 @@ class DeviceServerTest {
     }
     assertThat(answer(silent)).isEqualTo(-1);
     assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void closingWaitsForClientsEvenIfTheSocketCanNotBeDeleted() throws Exception {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    DeviceServer server =
+        new DeviceServer(inner.resolve("socket"), new Echo(), Quotas.of(Map.of()));
+    LocalSocket client = LocalSocket.connect(inner.resolve("socket"));
+    clients.add(client);
+    send(client, HOLD);
+    holding.await();
+    Files.move(inner, folder.resolve("moved"));
+    Files.createFile(inner);
+    CompletableFuture<Integer> left = new CompletableFuture<>();
+    Thread closing =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  assertThatThrownBy(server::close).isInstanceOf(IOException.class);
+                  left.complete(server.clients());
+                });
+    await(() -> closing.getState() == Thread.State.WAITING || !closing.isAlive());
+    goOn.countDown();
+    assertThat(left.get(30, TimeUnit.SECONDS)).as("clients when the server is closed").isZero();
   }
 
   @Test
