@@ -48,7 +48,12 @@ final class MappingQuery implements AutoCloseable {
   private final MemorySegment name = arena.allocate(Mapping.MAX_NAME + 1);
   private final int fd;
 
-  private MappingQuery(Path maps) throws IOException {
+  /**
+   * Opens the list of a process's mappings, without reading it.
+   *
+   * @param maps {@code /proc/PID/maps}
+   */
+  MappingQuery(Path maps) throws IOException {
     long opened = Libc.open(arena.allocateFrom(maps.toString()), O_CLOEXEC, 0);
     if (opened < 0) {
       arena.close();
@@ -63,20 +68,11 @@ final class MappingQuery implements AutoCloseable {
   }
 
   private static boolean isAnswered() {
-    try (MappingQuery own = open(Path.of("/proc/self/maps"))) {
+    try (MappingQuery own = new MappingQuery(Path.of("/proc/self/maps"))) {
       return own.next(0).isPresent();
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /**
-   * Opens the list of a process's mappings, without reading it.
-   *
-   * @param maps {@code /proc/PID/maps}
-   */
-  static MappingQuery open(Path maps) throws IOException {
-    return new MappingQuery(maps);
   }
 
   /** The mapping that contains an address, or the first one after it. */

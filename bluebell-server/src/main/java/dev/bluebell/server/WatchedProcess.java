@@ -262,7 +262,7 @@ public final class WatchedProcess implements AutoCloseable {
 
   private MappingQuery openMappings() throws IOException {
     try {
-      return MappingQuery.open(path(MAPS));
+      return new MappingQuery(path(MAPS));
     } catch (IOException e) {
       throw hasEnded() ? ended() : e;
     }
