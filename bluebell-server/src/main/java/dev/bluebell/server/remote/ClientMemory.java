@@ -52,7 +52,7 @@ final class ClientMemory {
       return map(answer.descriptor(), whole, number).asSlice(0, bytes);
     } catch (IOException e) {
       giveBack(number);
-      throw Connection.failure(String.valueOf(e.getMessage()));
+      throw Connection.failure(e);
     }
   }
 
@@ -60,7 +60,7 @@ final class ClientMemory {
     for (int attempt = 1; ; attempt++) {
       giveBack();
       try {
-        return connection.call(Message.of(Message.Request.ALLOCATE_MEMORY).put(bytes));
+        return connection.callForMemory(Message.of(Message.Request.ALLOCATE_MEMORY).put(bytes));
       } catch (HcaException e) {
         if (attempt == ATTEMPTS || connection.isOver()) {
           throw e;
@@ -107,8 +107,7 @@ final class ClientMemory {
   }
 
   private void giveBack(int number) {
-    Connection.Answer unusedAnswer =
-        connection.call(Message.of(Message.Request.FREE_MEMORY).put(number));
+    connection.tell(Message.of(Message.Request.FREE_MEMORY).put(number));
   }
 
   /** The place of a range in shared memory; null when it is not in shared memory. */

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +70,11 @@ final class Connection {
     return new HcaException(sentence, internalError());
   }
 
+  /** The same, for an exception whose message says what to do. */
+  static HcaException failure(IOException cause) {
+    return failure(String.valueOf(cause.getMessage()));
+  }
+
   private static byte[] internalError() {
     return View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
   }
@@ -92,15 +96,38 @@ final class Connection {
   }
 
   /**
-   * Makes a request and waits for the answer.
+   * Makes a request and waits for its result.
    *
    * @throws HcaException when the device refuses, or its process has ended
    */
-  Answer call(Message request) {
+  Message call(Message request) {
+    return callForMemory(request).message();
+  }
+
+  /** Makes a request without a result, as {@link #call}. */
+  void tell(Message request) {
+    Message unused = call(request);
+  }
+
+  /** Makes a request that frees something; it has no effect if the connection closes or ends. */
+  void free(Message request) {
+    try {
+      tell(request);
+    } catch (HcaException | IllegalStateException e) {
+      if (!isOver()) {
+        throw e;
+      }
+    }
+  }
+
+  /** Makes a request whose result may come with a descriptor of shared memory, as {@link #call}. */
+  Answer callForMemory(Message request) {
     calls.lock();
     try {
       send(request);
-      return judge(awaitAnswer());
+      Answer given = awaitAnswer();
+      checkDone(given.kind(), given.message());
+      return given;
     } finally {
       calls.unlock();
     }
@@ -130,36 +157,24 @@ final class Connection {
   }
 
   private synchronized Answer awaitAnswer() {
-    boolean interrupted = false;
-    while (answer == null && !over) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.await(() -> answer == null && !over, this::wait);
     if (answer == null) {
       throw lost();
     }
-    return Objects.requireNonNull(answer);
+    return answer;
   }
 
-  private static Answer judge(Answer given) {
-    switch (given.kind()) {
-      case DONE -> {
-        return given;
-      }
+  /** Throws the exception that an answer describes, unless it is a result. */
+  static void checkDone(Message.Reply kind, Message message) {
+    switch (kind) {
+      case DONE -> {}
       case REFUSED -> {
-        byte[] output = given.message().takeBytes();
-        throw new HcaException(given.message().takeString(), output);
+        byte[] output = message.takeBytes();
+        throw new HcaException(message.takeString(), output);
       }
-      case ILLEGAL -> throw new IllegalArgumentException(given.message().takeString());
-      default ->
-          throw new Message.Malformed(
-              "a message of kind %s answers no request".formatted(given.kind()));
+      case ILLEGAL -> throw new IllegalArgumentException(message.takeString());
+      case PART, EVENT ->
+          throw new Message.Malformed("a message of kind %s answers no request".formatted(kind));
     }
   }
 

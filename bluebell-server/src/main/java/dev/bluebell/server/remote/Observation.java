@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.remote.Message.Reply;
@@ -32,8 +33,10 @@ public final class Observation implements AutoCloseable {
     this.listener = listener;
     Message.observe(traces).send(socket, out, -1);
     Message greeted = receive();
-    if (greeted.takeKind(Reply.class) != Reply.DONE) {
-      throw new IOException("the device process does not let clients be observed");
+    try {
+      Connection.checkDone(greeted.takeKind(Reply.class), greeted);
+    } catch (HcaException | IllegalArgumentException e) {
+      throw new IOException("the device process refuses an observer: " + e.getMessage(), e);
     }
     token = greeted.takeLong();
     reader = Thread.ofPlatform().daemon().name("bluebell-observation").start(this::read);

@@ -59,7 +59,7 @@ final class SharedRegions {
       return next++;
     } catch (IOException e) {
       hold.close();
-      throw Connection.failure(String.valueOf(e.getMessage()));
+      throw Connection.failure(e);
     }
   }
 

@@ -26,12 +26,12 @@ final class SocketDiagnosis implements HcaDiagnosis {
 
   @Override
   public List<HcaHappening> happenings() {
-    return connection.call(Message.of(Request.FLIGHT_RECORD)).message().takeHappenings();
+    return connection.call(Message.of(Request.FLIGHT_RECORD)).takeHappenings();
   }
 
   @Override
   public void trace(boolean on) {
-    Connection.Answer unused = connection.call(Message.of(Request.TRACE).put(on ? 1 : 0));
+    connection.tell(Message.of(Request.TRACE).put(on ? 1 : 0));
   }
 
   @Override
@@ -40,6 +40,6 @@ final class SocketDiagnosis implements HcaDiagnosis {
   }
 
   private List<String> lines(Message request) {
-    return connection.call(request).message().takeLines();
+    return connection.call(request).takeLines();
   }
 }

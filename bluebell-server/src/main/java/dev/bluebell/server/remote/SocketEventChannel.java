@@ -37,9 +37,7 @@ final class SocketEventChannel implements HcaEventChannel {
   @Override
   public void subscribe(@Nullable HcaObject object, int type, long cookie) {
     int handle = object == null ? 0 : SocketObject.handleOf(connection, object);
-    Connection.Answer unused =
-        connection.call(
-            Message.of(Request.SUBSCRIBE).put(number).put(handle).put(type).put(cookie));
+    connection.tell(Message.of(Request.SUBSCRIBE).put(number).put(handle).put(type).put(cookie));
   }
 
   /** Adds an event; when the queue is full, the oldest is lost. */
@@ -105,8 +103,6 @@ final class SocketEventChannel implements HcaEventChannel {
   public void close() {
     channels.remove(this);
     end();
-    if (!connection.isOver()) {
-      Connection.Answer unused = connection.call(Message.of(Request.CLOSE_CHANNEL).put(number));
-    }
+    connection.free(Message.of(Request.CLOSE_CHANNEL).put(number));
   }
 }

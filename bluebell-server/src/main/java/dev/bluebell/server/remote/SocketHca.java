@@ -46,13 +46,14 @@ final class SocketHca implements Hca {
   private final HcaIdentity identity;
   private final @Nullable HcaDiagnosis diagnosis;
 
-  private SocketHca(Path path) {
+  /** Opens the device of the process that listens at a socket. */
+  SocketHca(Path path) {
     this.path = path;
     name = SocketProvider.PREFIX + path;
     connection = Connection.open(path, channels);
     memory = new ClientMemory(connection);
     try {
-      Message greeted = call(Message.hello());
+      Message greeted = connection.call(Message.hello());
       completionVectors = greeted.takeInt();
       identity = new HcaIdentity(greeted.takeInt(), greeted.takeString(), greeted.takeString());
       diagnosis = greeted.takeInt() == 0 ? null : new SocketDiagnosis(connection);
@@ -60,14 +61,6 @@ final class SocketHca implements Hca {
       connection.close();
       throw e;
     }
-  }
-
-  static SocketHca open(Path path) {
-    return new SocketHca(path);
-  }
-
-  private Message call(Message request) {
-    return connection.call(request).message();
   }
 
   @Override
@@ -84,17 +77,17 @@ final class SocketHca implements Hca {
 
   @Override
   public HcaObject create(byte[] command) {
-    return new SocketObject(connection, call(Message.of(Request.CREATE).put(command)));
+    return new SocketObject(connection, connection.call(Message.of(Request.CREATE).put(command)));
   }
 
   @Override
   public byte[] execute(byte[] command) {
-    return call(Message.of(Request.EXECUTE).put(command)).takeBytes();
+    return connection.call(Message.of(Request.EXECUTE).put(command)).takeBytes();
   }
 
   @Override
   public HcaObject allocateProtectionDomain() {
-    return new SocketObject(connection, call(Message.of(Request.ALLOCATE_DOMAIN)));
+    return new SocketObject(connection, connection.call(Message.of(Request.ALLOCATE_DOMAIN)));
   }
 
   // ---- memory and registers
@@ -109,7 +102,7 @@ final class SocketHca implements Hca {
     ClientMemory.Place place = memory.require(window);
     return new SocketObject(
         connection,
-        call(
+        connection.call(
             Message.of(Request.ALLOCATE_DEVICE_MEMORY)
                 .put(place.number())
                 .put(place.offset())
@@ -119,7 +112,7 @@ final class SocketHca implements Hca {
 
   @Override
   public HcaUar allocateUar() {
-    Connection.Answer answer = connection.call(Message.of(Request.ALLOCATE_UAR));
+    Connection.Answer answer = connection.callForMemory(Message.of(Request.ALLOCATE_UAR));
     int handle = answer.message().takeInt();
     int number = answer.message().takeInt();
     long offset = answer.message().takeLong();
@@ -129,7 +122,7 @@ final class SocketHca implements Hca {
       return new SocketUar(handle, number, page);
     } catch (IOException e) {
       SocketObject.destroy(connection, handle);
-      throw Connection.failure(String.valueOf(e.getMessage()));
+      throw Connection.failure(e);
     }
   }
 
@@ -138,7 +131,7 @@ final class SocketHca implements Hca {
     checkReachable(range, true);
     ClientMemory.Place place = memory.require(range);
     Message answer =
-        call(
+        connection.call(
             Message.of(Request.REGISTER_UMEM)
                 .put(place.number())
                 .put(place.offset())
@@ -155,7 +148,7 @@ final class SocketHca implements Hca {
             ? Message.of(Request.REGISTER_FOREIGN).put(range.address())
             : Message.of(Request.REGISTER_SHARED).put(place.number()).put(place.offset());
     Message answer =
-        call(
+        connection.call(
             request
                 .put(range.byteSize())
                 .put(SocketObject.handleOf(connection, domain))
@@ -251,7 +244,7 @@ final class SocketHca implements Hca {
 
   @Override
   public int eventQueueNumber(int vector) {
-    return call(Message.of(Request.EVENT_QUEUE).put(vector)).takeInt();
+    return connection.call(Message.of(Request.EVENT_QUEUE).put(vector)).takeInt();
   }
 
   @Override
@@ -262,7 +255,7 @@ final class SocketHca implements Hca {
   @Override
   public HcaPath resolve(int port, int gidIndex, Gid destination) {
     Message answer =
-        call(
+        connection.call(
             Message.of(Request.RESOLVE)
                 .put(port)
                 .put(gidIndex)
@@ -278,7 +271,7 @@ final class SocketHca implements Hca {
 
   @Override
   public HcaPort queryPort(int port) {
-    Message answer = call(Message.of(Request.PORT).put(port));
+    Message answer = connection.call(Message.of(Request.PORT).put(port));
     return new HcaPort(
         answer.takeInt(),
         answer.takeInt() == 0 ? LinkLayer.ETHERNET : LinkLayer.INFINIBAND,
@@ -296,13 +289,13 @@ final class SocketHca implements Hca {
 
   @Override
   public Gid queryGid(int port, int index) {
-    Message answer = call(Message.of(Request.GID).put(port).put(index));
+    Message answer = connection.call(Message.of(Request.GID).put(port).put(index));
     return new Gid(answer.takeLong(), answer.takeLong());
   }
 
   @Override
   public long clock() {
-    return call(Message.of(Request.CLOCK)).takeLong();
+    return connection.call(Message.of(Request.CLOCK)).takeLong();
   }
 
   /**
@@ -331,7 +324,8 @@ final class SocketHca implements Hca {
 
   @Override
   public long handOver(String resident, String notice) {
-    long token = call(Message.of(Request.HAND_OVER).put(resident).put(notice)).takeLong();
+    long token =
+        connection.call(Message.of(Request.HAND_OVER).put(resident).put(notice)).takeLong();
     close();
     return token;
   }

@@ -1,6 +1,5 @@
 package dev.bluebell.server.remote;
 
-import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.server.remote.Message.Request;
 
@@ -51,7 +50,7 @@ final class SocketObject implements HcaObject {
   }
 
   private byte[] execute(Request request, byte[] command) {
-    return connection.call(Message.of(request).put(handle).put(command)).message().takeBytes();
+    return connection.call(Message.of(request).put(handle).put(command)).takeBytes();
   }
 
   @Override
@@ -64,15 +63,6 @@ final class SocketObject implements HcaObject {
 
   /** Destroys the object with a handle; does nothing when the device process has ended. */
   static void destroy(Connection connection, int handle) {
-    if (connection.isOver()) {
-      return;
-    }
-    try {
-      Connection.Answer unused = connection.call(Message.of(Request.DESTROY).put(handle));
-    } catch (HcaException e) {
-      if (!connection.isOver()) {
-        throw e;
-      }
-    }
+    connection.free(Message.of(Request.DESTROY).put(handle));
   }
 }

@@ -37,7 +37,7 @@ public final class SocketProvider implements HcaProvider {
           "the device name socket: needs the path of a device process's socket, as in"
               + " socket:/run/user/1000/bluebell/device.sock; 'bluebell serve' prints it");
     }
-    return Optional.of(SocketHca.open(Path.of(path)));
+    return Optional.of(new SocketHca(Path.of(path)));
   }
 
   private static void requireNativeAccess() {

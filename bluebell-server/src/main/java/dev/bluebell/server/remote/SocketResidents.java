@@ -15,7 +15,7 @@ final class SocketResidents implements HcaResidents {
 
   @Override
   public List<Resident> list() {
-    Message answer = connection.call(Message.of(Request.RESIDENTS)).message();
+    Message answer = connection.call(Message.of(Request.RESIDENTS));
     List<Resident> residents = new ArrayList<>();
     for (int left = answer.takeInt(); left > 0; left--) {
       residents.add(
@@ -26,21 +26,17 @@ final class SocketResidents implements HcaResidents {
 
   @Override
   public String notice(String name) {
-    return connection.call(Message.of(Request.NOTICE).put(name)).message().takeString();
+    return connection.call(Message.of(Request.NOTICE).put(name)).takeString();
   }
 
   @Override
   public void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
-    Connection.Answer unused =
-        connection.call(Message.of(Request.JOIN_RESIDENT).put(name).put(qpn).put(toRtr).put(toRts));
+    connection.tell(Message.of(Request.JOIN_RESIDENT).put(name).put(qpn).put(toRtr).put(toRts));
   }
 
   @Override
   public List<String> diagnose(String name, long token) {
-    return connection
-        .call(Message.of(Request.DIAGNOSE_RESIDENT).put(name).put(token))
-        .message()
-        .takeLines();
+    return connection.call(Message.of(Request.DIAGNOSE_RESIDENT).put(name).put(token)).takeLines();
   }
 
   @Override
@@ -54,8 +50,6 @@ final class SocketResidents implements HcaResidents {
   }
 
   private void remove(String name, long token, boolean force) {
-    Connection.Answer unused =
-        connection.call(
-            Message.of(Request.REMOVE_RESIDENT).put(name).put(token).put(force ? 1 : 0));
+    connection.tell(Message.of(Request.REMOVE_RESIDENT).put(name).put(token).put(force ? 1 : 0));
   }
 }

@@ -25,8 +25,8 @@ class FullMachineTest {
   /** A device process and a client, in a process with low limits. */
   public static void main(String[] arguments) throws IOException {
     try (Host host = new Host(Path.of(arguments[0]));
-        SocketHca client = SocketHca.open(host.socket());
-        SocketHca other = SocketHca.open(host.socket())) {
+        SocketHca client = new SocketHca(host.socket());
+        SocketHca other = new SocketHca(host.socket())) {
       tell("uar", () -> allocateUar(client));
       tell("memory", () -> client.allocate(1 << 20).byteSize());
       tell("small", () -> client.allocate(4096).byteSize());

@@ -237,7 +237,7 @@ class GreedyClientTest {
   @Test
   void manyRegisterPagesShareOneMappingAndOneDescriptor() throws IOException {
     try (Host host = new Host(folder, Map.of(Quota.MAPPINGS, 16L));
-        SocketHca client = SocketHca.open(host.socket())) {
+        SocketHca client = new SocketHca(host.socket())) {
       long before = host.quotas().held(Quota.DESCRIPTORS);
       for (int i = 0; i < 128; i++) {
         assertThat(client.allocateUar().number()).isPositive();

@@ -38,7 +38,7 @@ class NoDescriptorTest {
     Path socket = folder.resolve("device.sock");
     listener = LocalSocket.listen(socket);
     device = Thread.ofPlatform().start(this::serve);
-    client = SocketHca.open(socket);
+    client = new SocketHca(socket);
   }
 
   @AfterEach

@@ -1,16 +1,23 @@
 package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.server.ClientUid;
+import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.Quotas;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What an observer gets about its clients. */
 class ObserversTest {
@@ -48,6 +55,19 @@ class ObserversTest {
     return nic.diagnosis().orElseThrow().flightRecord().stream()
         .filter(line -> line.contains("ctrl opcode="))
         .count();
+  }
+
+  @Test
+  void anObserverThatIsNotServedLearnsWhy(@TempDir Path folder) throws Exception {
+    Path socket = folder.resolve("device.sock");
+    DeviceServer.Service service = new ObserverService(observers, others -> {});
+    Quotas none = Quotas.of(Map.of(Quota.CONNECTIONS, 0L));
+    try (DeviceServer server = new DeviceServer(socket, service, none)) {
+      assertThatThrownBy(() -> Observation.open(socket, false, sentence -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("(quota CONNECTIONS)");
+      server.awaitIdle(1);
+    }
   }
 
   @Test
