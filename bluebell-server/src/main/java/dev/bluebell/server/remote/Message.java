@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The bytes of a message: numbers, byte strings and text, taken in the order in which they were
@@ -23,8 +24,8 @@ final class Message {
 
   private static final int USUAL_BYTES = 512;
 
-  /** Most bytes of an answer that one part carries. */
-  static final int PART_BYTES = MAX_BYTES - 64;
+  /** Most bytes of an answer that one part carries, behind its kind. */
+  private static final int PART_BYTES = MAX_BYTES - Integer.BYTES;
 
   /** First word of the first message of a Java client; no other kind of client sends it. */
   static final long HELLO = 0x626c_7565_6265_6c6cL;
@@ -108,6 +109,11 @@ final class Message {
     return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(kind.ordinal());
   }
 
+  /** Begins the answer to a request that was executed. */
+  static Message done() {
+    return of(Reply.DONE);
+  }
+
   /** The first message of a client. */
   static Message hello() {
     return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(HELLO).put(VERSION);
@@ -153,27 +159,19 @@ final class Message {
     return over(memory.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /**
-   * Appends a number.
-   *
-   * @throws IllegalArgumentException when the message gets too long, as in all methods that append
-   */
   Message put(int value) {
-    require(Integer.BYTES);
-    bytes.putInt(value);
+    room(Integer.BYTES).putInt(value);
     return this;
   }
 
   Message put(long value) {
-    require(Long.BYTES);
-    bytes.putLong(value);
+    room(Long.BYTES).putLong(value);
     return this;
   }
 
   Message put(byte[] value) {
     put(value.length);
-    require(value.length);
-    bytes.put(value);
+    room(value.length).put(value);
     return this;
   }
 
@@ -181,28 +179,29 @@ final class Message {
     return put(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Appends bytes without their count, as the last value of the message. */
-  Message putRest(byte[] value, int from, int count) {
-    require(count);
-    bytes.put(value, from, count);
+  /** Appends lines of text. */
+  Message put(List<String> lines) {
+    put(lines.size());
+    lines.forEach(this::put);
     return this;
   }
 
-  private void require(int more) {
-    int needed = bytes.position() + more;
-    if (needed > MAX_BYTES) {
-      throw tooLong();
+  /** Appends entries of the flight record. */
+  Message putHappenings(List<HcaHappening> happenings) {
+    put(happenings.size());
+    for (HcaHappening each : happenings) {
+      put(each.nanos()).put(each.kind()).put(each.number()).put(each.index()).put(each.detail());
+      put(Objects.requireNonNullElse(each.text(), ""));
     }
-    if (needed > bytes.capacity()) {
-      int size = Math.min(MAX_BYTES, Math.max(needed, 2 * bytes.capacity()));
-      bytes = ByteBuffer.allocate(size).put(bytes.flip());
-    }
+    return this;
   }
 
-  private static IllegalArgumentException tooLong() {
-    return new IllegalArgumentException(
-        "a command has more than %d bytes: no command of the device is that long"
-            .formatted(MAX_BYTES));
+  private ByteBuffer room(int more) {
+    if (bytes.remaining() < more) {
+      int size = Math.max(bytes.position() + more, 2 * bytes.capacity());
+      bytes = ByteBuffer.allocate(size).put(bytes.flip());
+    }
+    return bytes;
   }
 
   int takeInt() {
@@ -286,14 +285,41 @@ final class Message {
    *
    * @param out memory of {@link #MAX_BYTES}, for one sender at a time
    * @param descriptor is sent with it; -1 for none
+   * @throws IllegalArgumentException when the message is too long
    */
   void send(LocalSocket socket, MemorySegment out, int descriptor) throws IOException {
-    MemorySegment slice = out.asSlice(0, bytes.position());
-    MemorySegment.copy(bytes.array(), 0, out, ValueLayout.JAVA_BYTE, 0, bytes.position());
-    if (descriptor < 0) {
-      socket.send(slice);
-    } else {
-      socket.send(slice, descriptor);
+    int count = bytes.position();
+    if (count > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "a request to a device process has at most %d bytes, and this one has %d"
+              .formatted(MAX_BYTES, count));
     }
+    MemorySegment all = copy(0, count, out);
+    if (descriptor < 0) {
+      socket.send(all);
+    } else {
+      socket.send(all, descriptor);
+    }
+  }
+
+  /**
+   * Sends the composed answer once, however long it is: all but its end as {@linkplain Reply#PART
+   * parts}.
+   */
+  void sendInParts(LocalSocket socket, MemorySegment out) throws IOException {
+    int kind = bytes.getInt(0);
+    int from = 0;
+    // The kind of a piece replaces the last bytes of the piece before, which was sent already.
+    for (; bytes.position() - from > MAX_BYTES; from += PART_BYTES) {
+      bytes.putInt(from, Reply.PART.ordinal());
+      socket.send(copy(from, MAX_BYTES, out));
+    }
+    bytes.putInt(from, kind);
+    socket.send(copy(from, bytes.position() - from, out));
+  }
+
+  private MemorySegment copy(int from, int count, MemorySegment to) {
+    MemorySegment.copy(bytes.array(), from, to, ValueLayout.JAVA_BYTE, 0, count);
+    return to.asSlice(0, count);
   }
 }

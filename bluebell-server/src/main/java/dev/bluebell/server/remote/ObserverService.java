@@ -63,7 +63,7 @@ public final class ObserverService implements DeviceServer.Service {
         for (String sentence : observed.rest()) {
           replies.send(sentence(sentence));
         }
-        replies.happenings(observers.happenings(observed));
+        replies.send(Message.done().putHappenings(observers.happenings(observed)));
       }
     } catch (QuotaExceeded exceeded) {
       replies.refused(exceeded);
@@ -88,7 +88,7 @@ public final class ObserverService implements DeviceServer.Service {
 
   private static void tell(long token, Observed observed, Replies replies) {
     try {
-      replies.send(Message.of(Reply.DONE).put(token));
+      replies.send(Message.done().put(token));
       while (true) {
         replies.send(sentence(observed.next()));
       }

@@ -18,7 +18,6 @@ import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
 import dev.bluebell.server.WatchedProcess;
-import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -97,7 +96,7 @@ final class RemoteSession {
       throw new Message.Malformed("a client of version %d was disconnected".formatted(version));
     }
     replies.send(
-        Message.of(Reply.DONE)
+        Message.done()
             .put(hca.completionVectors())
             .put(hca.identity().part())
             .put(hca.identity().firmware())
@@ -134,11 +133,10 @@ final class RemoteSession {
         objects.requireRoom(request.name());
         created(ObjectKind.PROTECTION_DOMAIN, hca.allocateProtectionDomain());
       }
-      case EXECUTE -> replies.send(Message.of(Reply.DONE).put(hca.execute(in.takeBytes())));
+      case EXECUTE -> replies.send(Message.done().put(hca.execute(in.takeBytes())));
       case MODIFY -> modify(in.takeInt(), in.takeBytes());
       case QUERY ->
-          replies.send(
-              Message.of(Reply.DONE).put(objects.object(in.takeInt()).query(in.takeBytes())));
+          replies.send(Message.done().put(objects.object(in.takeInt()).query(in.takeBytes())));
       case DESTROY -> destroy(in.takeInt());
       case ALLOCATE_UAR -> allocateUar();
       case ALLOCATE_DEVICE_MEMORY -> allocateDeviceMemory(in);
@@ -150,37 +148,38 @@ final class RemoteSession {
       case REGISTER_UMEM -> registerUmem(in.takeInt(), in.takeLong(), in.takeLong());
       case REGISTER_SHARED -> registerShared(in);
       case REGISTER_FOREIGN -> registerForeign(in);
-      case EVENT_QUEUE ->
-          replies.send(Message.of(Reply.DONE).put(hca.eventQueueNumber(in.takeInt())));
+      case EVENT_QUEUE -> replies.send(Message.done().put(hca.eventQueueNumber(in.takeInt())));
       case RESOLVE -> resolve(in);
       case PORT -> queryPort(in.takeInt());
       case GID -> {
         Gid gid = hca.queryGid(in.takeInt(), in.takeInt());
-        replies.send(Message.of(Reply.DONE).put(gid.high()).put(gid.low()));
+        replies.send(Message.done().put(gid.high()).put(gid.low()));
       }
-      case CLOCK -> replies.send(Message.of(Reply.DONE).put(hca.clock()));
+      case CLOCK -> replies.send(Message.done().put(hca.clock()));
       case SUBSCRIBE -> subscribe(in);
       case CLOSE_CHANNEL -> {
         events.closeChannel(in.takeInt());
         replies.done();
       }
-      case EXPLAIN -> replies.lines(diagnosis.explain(in.takeInt(), in.takeInt()));
-      case EXPLANATIONS -> replies.lines(diagnosis.explanations());
-      case FLIGHT_RECORD -> replies.happenings(diagnosis.happenings());
-      case OBJECTS -> replies.lines(diagnosis.lines());
+      case EXPLAIN ->
+          replies.send(Message.done().put(diagnosis.explain(in.takeInt(), in.takeInt())));
+      case EXPLANATIONS -> replies.send(Message.done().put(diagnosis.explanations()));
+      case FLIGHT_RECORD -> replies.send(Message.done().putHappenings(diagnosis.happenings()));
+      case OBJECTS -> replies.send(Message.done().put(diagnosis.lines()));
       case TRACE -> {
         diagnosis.trace(in.takeInt() != 0);
         replies.done();
       }
       case HAND_OVER -> handOver(in.takeString(), in.takeString());
-      case RESIDENTS -> replies.send(residents.put(Message.of(Reply.DONE)));
+      case RESIDENTS -> replies.send(residents.put(Message.done()));
       case REMOVE_RESIDENT -> removeResident(in.takeString(), in.takeLong(), in.takeInt() != 0);
-      case NOTICE -> replies.send(Message.of(Reply.DONE).put(residents.notice(in.takeString())));
+      case NOTICE -> replies.send(Message.done().put(residents.notice(in.takeString())));
       case JOIN_RESIDENT -> {
         residents.join(in.takeString(), in.takeInt(), in.takeBytes(), in.takeBytes());
         replies.done();
       }
-      case DIAGNOSE_RESIDENT -> replies.lines(residents.diagnose(in.takeString(), in.takeLong()));
+      case DIAGNOSE_RESIDENT ->
+          replies.send(Message.done().put(residents.diagnose(in.takeString(), in.takeLong())));
     }
   }
 
@@ -203,7 +202,7 @@ final class RemoteSession {
     }
     handedOver = true;
     own.forEach(HcaUar::silence);
-    replies.send(Message.of(Reply.DONE).put(token));
+    replies.send(Message.done().put(token));
   }
 
   private void removeResident(String name, long token, boolean force) throws IOException {
@@ -228,13 +227,13 @@ final class RemoteSession {
   private void created(ObjectKind kind, HcaObject object) throws IOException {
     int handle = objects.add(kind, object);
     diagnosis.created(kind, object.number());
-    replies.send(Message.of(Reply.DONE).put(handle).put(object.number()).put(object.output()));
+    replies.send(Message.done().put(handle).put(object.number()).put(object.output()));
   }
 
   private void modify(int handle, byte[] command) throws IOException {
     HcaObject object = objects.object(handle);
     objects.checkNames(command);
-    replies.send(Message.of(Reply.DONE).put(object.modify(command)));
+    replies.send(Message.done().put(object.modify(command)));
   }
 
   private void destroy(int handle) throws IOException {
@@ -281,7 +280,7 @@ final class RemoteSession {
             });
     pages.add(page);
     replies.sendShared(
-        Message.of(Reply.DONE).put(handle).put(page.number()).put(memory.offset()),
+        Message.done().put(handle).put(page.number()).put(memory.offset()),
         memory.memory());
   }
 
@@ -292,12 +291,12 @@ final class RemoteSession {
     OwnObjects.Ending release = () -> regions.release(number);
     HcaObject memory = made(() -> hca.allocateDeviceMemory(in.takeBytes(), window), release);
     int handle = objects.add(ObjectKind.DEVICE_MEMORY, memory.number(), memory::close, release);
-    replies.send(Message.of(Reply.DONE).put(handle).put(memory.number()).put(memory.output()));
+    replies.send(Message.done().put(handle).put(memory.number()).put(memory.output()));
   }
 
   private void allocateMemory(long bytes) throws IOException {
     int number = regions.allocate(bytes);
-    replies.send(Message.of(Reply.DONE).put(number), regions.memory(number));
+    replies.send(Message.done().put(number), regions.memory(number));
   }
 
   private void registerUmem(int number, long offset, long bytes) throws IOException {
@@ -306,7 +305,7 @@ final class RemoteSession {
     OwnObjects.Ending release = () -> regions.release(number);
     HcaUmem umem = made(() -> hca.registerUmem(range), release);
     int handle = objects.add(ObjectKind.UMEM, umem.number(), umem::close, release);
-    replies.send(Message.of(Reply.DONE).put(handle).put(umem.number()));
+    replies.send(Message.done().put(handle).put(umem.number()));
   }
 
   private void registerShared(Message in) throws IOException {
@@ -336,7 +335,7 @@ final class RemoteSession {
 
   private void registered(HcaMemory memory, OwnObjects.Ending then) throws IOException {
     int handle = objects.add(ObjectKind.MEMORY_KEY, memory.lkey() >>> 8, memory::close, then);
-    replies.send(Message.of(Reply.DONE).put(handle).put(memory.lkey()).put(memory.rkey()));
+    replies.send(Message.done().put(handle).put(memory.lkey()).put(memory.rkey()));
   }
 
   // ---- ports and paths
@@ -344,7 +343,7 @@ final class RemoteSession {
   private void resolve(Message in) throws IOException {
     HcaPath path = hca.resolve(in.takeInt(), in.takeInt(), new Gid(in.takeLong(), in.takeLong()));
     replies.send(
-        Message.of(Reply.DONE)
+        Message.done()
             .put(path.mac())
             .put(path.lid())
             .put(path.hopLimit())
@@ -354,7 +353,7 @@ final class RemoteSession {
   private void queryPort(int number) throws IOException {
     HcaPort port = hca.queryPort(number);
     replies.send(
-        Message.of(Reply.DONE)
+        Message.done()
             .put(port.number())
             .put(port.linkLayer().ordinal())
             .put(port.active() ? 1 : 0)
