@@ -27,13 +27,20 @@ final class Observed {
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
   private final ArrayDeque<String> latest = new ArrayDeque<>();
+  private final long token;
   private volatile boolean traces;
 
   /**
-   * @param traces whether the clients' queue pairs are traced
+   * @param token positive; its clients present it
+   * @param traces whether the clients' queue pairs are traced from their creation on
    */
-  Observed(boolean traces) {
+  Observed(long token, boolean traces) {
+    this.token = token;
     this.traces = traces;
+  }
+
+  long token() {
+    return token;
   }
 
   boolean traces() {

@@ -48,11 +48,10 @@ public final class ObserverService implements DeviceServer.Service {
   private void observe(Client client, MemorySegment message) throws IOException {
     LocalSocket connection = client.connection();
     int bytes = connection.next(message);
-    long token = observers.open(traces(Message.received(message, bytes)));
+    Observed observed = observers.open(traces(Message.received(message, bytes)));
     Replies replies = new Replies(connection);
     try {
-      Observed observed = observers.find(token).orElseThrow();
-      Thread teller = client.start("bluebell-observer", () -> tell(token, observed, replies));
+      Thread teller = client.start("bluebell-observer", () -> tell(observed, replies));
       boolean asks = false;
       try {
         asks = connection.next(message) > 0;
@@ -68,7 +67,7 @@ public final class ObserverService implements DeviceServer.Service {
     } catch (QuotaExceeded exceeded) {
       replies.refused(exceeded);
     } finally {
-      observers.close(token);
+      observers.close(observed);
     }
   }
 
@@ -86,9 +85,9 @@ public final class ObserverService implements DeviceServer.Service {
     return Message.of(Reply.EVENT).put(sentence);
   }
 
-  private static void tell(long token, Observed observed, Replies replies) {
+  private static void tell(Observed observed, Replies replies) {
     try {
-      replies.send(Message.done().put(token));
+      replies.send(Message.done().put(observed.token()));
       while (true) {
         replies.send(sentence(observed.next()));
       }

@@ -39,24 +39,17 @@ public final class Observers implements HcaObserver {
     hosting.observe(this);
   }
 
-  /**
-   * A new observer's token, positive.
-   *
-   * @param traces whether the queue pairs of its clients are traced from their creation on
-   */
-  long open(boolean traces) {
-    while (true) {
-      long token = random.nextLong(1, Long.MAX_VALUE);
-      if (observed.putIfAbsent(token, new Observed(traces)) == null) {
-        return token;
-      }
-    }
+  /** Begins to observe, with a token of its own; parameter as for {@link Observed}. */
+  Observed open(boolean traces) {
+    Observed opened = new Observed(random.nextLong(1, Long.MAX_VALUE), traces);
+    observed.put(opened.token(), opened);
+    return opened;
   }
 
   /** Ends an observer and the tracing of its clients' queue pairs; the clients continue. */
-  void close(long token) {
-    Observed gone = observed.remove(token);
-    if (gone != null && gone.traces()) {
+  void close(Observed gone) {
+    observed.remove(gone.token());
+    if (gone.traces()) {
       gone.endTraces();
       owners.forEach(
           (thing, owner) -> {

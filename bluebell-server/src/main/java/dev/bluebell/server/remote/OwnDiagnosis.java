@@ -15,7 +15,6 @@ final class OwnDiagnosis implements AutoCloseable {
   private final Observers observers;
   private final HcaHosting hosting;
   private final OwnObjects objects;
-  private final long token;
   private final Observed observed;
   private final Set<Integer> queuePairs = new HashSet<>();
   private boolean traces;
@@ -24,13 +23,12 @@ final class OwnDiagnosis implements AutoCloseable {
     this.observers = observers;
     this.hosting = hosting;
     this.objects = objects;
-    token = observers.open(false);
-    observed = observers.find(token).orElseThrow();
+    observed = observers.open(false);
   }
 
   /** The token under which the client's objects are recorded. */
   long token() {
-    return token;
+    return observed.token();
   }
 
   /** Records a new object of the client. */
@@ -82,6 +80,6 @@ final class OwnDiagnosis implements AutoCloseable {
   @Override
   public void close() {
     trace(false);
-    observers.close(token);
+    observers.close(observed);
   }
 }

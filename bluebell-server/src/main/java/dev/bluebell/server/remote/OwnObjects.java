@@ -17,12 +17,11 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ final class OwnObjects {
   private static final LimitedLog LOG = new LimitedLog("dev.bluebell.server");
   private final Account account;
   private final TreeMap<Integer, Held> held = new TreeMap<>();
-  private final Set<Long> numbers = new HashSet<>();
+  private final Map<Long, Held> byNumber = new HashMap<>();
   private Account.@Nullable Hold room;
   private int next = 1;
 
@@ -47,8 +46,13 @@ final class OwnObjects {
     void end() throws IOException;
   }
 
-  /** An object that has a handle. */
-  private record Held(
+  /**
+   * An object that has a handle.
+   *
+   * @param object null if no command created it
+   * @param room its place in the client's account
+   */
+  record Held(
       ObjectKind kind,
       int number,
       @Nullable HcaObject object,
@@ -94,16 +98,13 @@ final class OwnObjects {
     room = null;
     int handle = next++;
     held.put(handle, object);
-    numbers.add(object.key());
+    byNumber.put(object.key(), object);
     return handle;
   }
 
   /** The object of a kind with a number, if a command created it. */
   Optional<HcaObject> find(ObjectKind kind, int number) {
-    return held.values().stream()
-        .filter(each -> each.key() == key(kind, number))
-        .flatMap(each -> Stream.ofNullable(each.object()))
-        .findFirst();
+    return Optional.ofNullable(byNumber.get(key(kind, number))).map(Held::object);
   }
 
   /** The client's account, which is charged even after the objects are handed over. */
@@ -190,7 +191,7 @@ final class OwnObjects {
 
   /** True when the client holds the object of a kind with a number. */
   boolean has(ObjectKind kind, int number) {
-    return numbers.contains(key(kind, number));
+    return byNumber.containsKey(key(kind, number));
   }
 
   /** Checks that a command names only objects that the client holds. */
@@ -206,17 +207,14 @@ final class OwnObjects {
     }
   }
 
-  /** Destroys the object with a handle; keeps the object when the device refuses. */
-  Destroyed destroy(int handle) throws IOException {
+  /** Destroys and returns the object with a handle; keeps it when the device refuses. */
+  Held destroy(int handle) throws IOException {
     Held object = find(handle);
     object.end();
     held.remove(handle);
-    numbers.remove(object.key());
-    return new Destroyed(object.kind(), object.number());
+    byNumber.remove(object.key());
+    return object;
   }
-
-  /** An object that was destroyed. */
-  record Destroyed(ObjectKind kind, int number) {}
 
   /**
    * Destroys everything, kind by kind, because a kind uses only later kinds, and within a kind the
@@ -233,7 +231,7 @@ final class OwnObjects {
       }
     }
     held.clear();
-    numbers.clear();
+    byNumber.clear();
     if (room != null) {
       room.close();
       room = null;

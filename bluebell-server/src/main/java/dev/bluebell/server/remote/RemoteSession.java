@@ -14,7 +14,6 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.ClientUid;
-import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
 import dev.bluebell.server.WatchedProcess;
@@ -38,47 +37,47 @@ final class RemoteSession {
   private final Hca hca;
   private final HcaHosting hosting;
   private final Residents residents;
+  private final Client client;
   private final Replies replies;
-  private final LocalSocket socket;
-  private final ClientProcess client;
-  private final ClientUid uid = ClientUid.take();
+  private final ClientProcess foreign;
   private final OwnObjects objects;
   private final OwnDiagnosis diagnosis;
   private final SharedRegions regions;
+  private final Holdings holdings;
   private final UarPages uarPages;
   private final Set<HcaUar> pages = new HashSet<>();
   private final SessionEvents events;
-  private final LimitedLog log;
-  private final WatchedProcess process;
 
   /** Number of registrations of the client's own memory, which ends with the client. */
   private int borrowed;
 
-  /** True once the objects and the memory belong to a resident, and no longer to this session. */
+  /** True once the holdings belong to a resident, and no longer to this session. */
   private boolean handedOver;
 
   RemoteSession(Hca device, Client client, Observers observers, Residents residents) {
+    this.client = client;
+    this.residents = residents;
     Account account = client.account();
+    WatchedProcess process = client.process();
+    ClientUid uid = ClientUid.take();
     ObservedClient observed =
-        new ObservedClient(new MeteredHca(device, account), observers, client.process(), uid);
+        new ObservedClient(new MeteredHca(device, account), observers, process, uid);
     hca = observed;
     hosting = RemoteService.hosting(hca);
-    this.residents = residents;
-    socket = client.connection();
-    log = client.log();
-    process = client.process();
-    this.client = new ClientProcess(process);
+    foreign = new ClientProcess(process);
     objects = new OwnObjects(account);
     diagnosis = new OwnDiagnosis(observers, hosting, objects);
     observed.attach(diagnosis.token());
     regions = new SharedRegions(account);
+    holdings = new Holdings(process, uid, objects, regions, diagnosis);
     uarPages = new UarPages(account);
-    replies = new Replies(socket);
+    replies = new Replies(client.connection());
     events = new SessionEvents(hca, client, replies);
   }
 
   /** Serves the client until it hangs up or ends. */
   void serve(MemorySegment in) throws IOException {
+    LocalSocket socket = client.connection();
     int bytes = socket.next(in);
     greet(Message.received(in, bytes));
     for (bytes = socket.next(in); bytes > 0; bytes = socket.next(in)) {
@@ -117,7 +116,7 @@ final class RemoteSession {
     } catch (Message.Malformed malformed) {
       throw malformed;
     } catch (RuntimeException defect) {
-      log.log(Level.ERROR, "a request of a client failed in the device process", defect);
+      client.log().log(Level.ERROR, "a request of a client failed in the device process", defect);
       replies.refused(Connection.failure("the device process failed; its log says why"));
     }
   }
@@ -195,7 +194,7 @@ final class RemoteSession {
     List<HcaUar> own = List.copyOf(pages);
     long token;
     try {
-      token = residents.add(name, notice, process, uid, objects, regions, diagnosis);
+      token = residents.add(name, notice, holdings);
     } catch (RuntimeException refused) {
       boolean unused = diagnosis.trace(traced);
       throw refused;
@@ -208,10 +207,10 @@ final class RemoteSession {
   private void removeResident(String name, long token, boolean force) throws IOException {
     int owner = residents.remove(name, token, force);
     if (force) {
-      log.log(
+      client.log().log(
           Level.WARNING,
           "process %d removed resident %s of process %d by force"
-              .formatted(process.pid(), name, owner));
+              .formatted(client.process().pid(), name, owner));
     }
     replies.done();
   }
@@ -237,7 +236,7 @@ final class RemoteSession {
   }
 
   private void destroy(int handle) throws IOException {
-    OwnObjects.Destroyed gone = objects.destroy(handle);
+    OwnObjects.Held gone = objects.destroy(handle);
     diagnosis.destroyed(gone.kind(), gone.number());
     events.forget(handle);
     replies.done();
@@ -280,8 +279,7 @@ final class RemoteSession {
             });
     pages.add(page);
     replies.sendShared(
-        Message.done().put(handle).put(page.number()).put(memory.offset()),
-        memory.memory());
+        Message.done().put(handle).put(page.number()).put(memory.offset()), memory.memory());
   }
 
   private void allocateDeviceMemory(Message in) throws IOException {
@@ -326,9 +324,9 @@ final class RemoteSession {
     long from = in.takeLong();
     long bytes = in.takeLong();
     HcaObject domain = objects.object(in.takeInt());
-    client.requireReachable(from, bytes);
+    foreign.requireReachable(from, bytes);
     HcaMemory memory =
-        hosting.registerMemory(domain, client.payload(), from, bytes, in.takeLong(), in.takeInt());
+        hosting.registerMemory(domain, foreign.payload(), from, bytes, in.takeLong(), in.takeInt());
     borrowed++;
     registered(memory, () -> borrowed--);
   }
@@ -374,12 +372,9 @@ final class RemoteSession {
    */
   void close() throws IOException {
     if (!handedOver) {
-      diagnosis.close();
-      objects.destroyAll();
-      regions.giveAllBack();
-      uid.close();
+      holdings.end();
     }
-    socket.shutdown();
+    client.connection().shutdown();
     events.close();
   }
 }

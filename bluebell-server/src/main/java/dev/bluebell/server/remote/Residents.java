@@ -9,7 +9,6 @@ import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Account;
-import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.WatchedProcess;
 import java.io.IOException;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The residents: objects that clients handed over to the device process. A resident lives until its
@@ -45,37 +43,26 @@ final class Residents {
    * queries for other residents, or for the list, never wait for them.
    */
   private record Resident(
-      String name,
-      String notice,
-      long token,
-      WatchedProcess process,
-      ClientUid uid,
-      OwnObjects objects,
-      SharedRegions regions,
-      @Nullable OwnDiagnosis diagnosis,
-      Account.Hold price) {
+      String name, String notice, long token, Holdings holdings, Account.Hold price) {
+
+    WatchedProcess process() {
+      return holdings.process();
+    }
 
     /** Destroys everything; threads that waited for the lock meanwhile find no objects. */
     synchronized void end() throws IOException {
-      if (diagnosis != null) {
-        diagnosis.close();
-      }
-      objects.destroyAll();
-      regions.giveAllBack();
-      uid.close();
+      holdings.end();
       price.close();
     }
 
     synchronized List<String> diagnose() {
-      if (diagnosis == null) {
-        return List.of();
-      }
-      List<String> lines = new ArrayList<>(diagnosis.explanations());
-      lines.addAll(diagnosis.lines());
+      List<String> lines = new ArrayList<>(holdings.diagnosis().explanations());
+      lines.addAll(holdings.diagnosis().lines());
       return lines;
     }
 
     synchronized void join(int qpn, byte[] toRtr, byte[] toRts) {
+      OwnObjects objects = holdings.objects();
       HcaObject pair =
           objects
               .find(ObjectKind.QUEUE_PAIR, qpn)
@@ -103,18 +90,10 @@ final class Residents {
    * none.
    *
    * @param notice text for later clients
-   * @param diagnosis the device's diagnosis of these objects, which traces nothing; null when it
-   *     has none
+   * @param holdings whose diagnosis traces nothing
    * @return the owner's token, not 0
    */
-  synchronized long add(
-      String name,
-      String notice,
-      WatchedProcess process,
-      ClientUid uid,
-      OwnObjects objects,
-      SharedRegions regions,
-      @Nullable OwnDiagnosis diagnosis) {
+  synchronized long add(String name, String notice, Holdings holdings) {
     if (!NAME.matcher(name).matches()) {
       throw Connection.failure(
           "the name of a resident has 1 to 64 letters, digits, dots, dashes or underscores");
@@ -127,14 +106,13 @@ final class Residents {
       throw Connection.failure(
           "there is already a resident %s; remove it, or choose another name".formatted(name));
     }
-    if (objects.count() == 0) {
+    if (holdings.objects().count() == 0) {
       throw Connection.failure("there is nothing to hand over: this process has no objects");
     }
-    Account.Hold price = pay(objects, regions);
+    Account.Hold price = pay(holdings.objects(), holdings.regions());
     long token = random.nextLong(1, Long.MAX_VALUE);
-    residents.put(
-        name, new Resident(name, notice, token, process, uid, objects, regions, diagnosis, price));
-    var unused = shares.join(process.identity());
+    residents.put(name, new Resident(name, notice, token, holdings, price));
+    var unused = shares.join(holdings.process().identity());
     return token;
   }
 
@@ -223,8 +201,8 @@ final class Residents {
       answer
           .put(each.name())
           .put(each.process().pid())
-          .put(each.objects().count())
-          .put(each.regions().bytes());
+          .put(each.holdings().objects().count())
+          .put(each.holdings().regions().bytes());
     }
     return answer;
   }

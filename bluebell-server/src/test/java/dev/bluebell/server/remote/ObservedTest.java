@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ObservedTest {
   private static final int KEPT = 1 << 16;
 
-  private final Observed observed = new Observed(false);
+  private final Observed observed = new Observed(1, false);
 
   @Test
   void anObjectWasThereBetweenItsCreationAndItsEnd() {

@@ -72,7 +72,8 @@ class ObserversTest {
 
   @Test
   void queuePairsAreTracedUntilTheirObserverEnds() {
-    long token = observers.open(true);
+    Observed observed = observers.open(true);
+    long token = observed.token();
     Device early = client(token);
     Device other = client(token);
     try (Peer left = new Peer(client(token), Peer.Payload.SHARED);
@@ -81,7 +82,7 @@ class ObserversTest {
       write(left, right);
       long traced = tracedLines();
       assertThat(traced).isPositive();
-      observers.close(token);
+      observers.close(observed);
       write(left, right);
       assertThat(tracedLines()).as("of queue pairs that existed").isEqualTo(traced);
       try (Peer later = new Peer(early, Peer.Payload.SHARED);

@@ -169,29 +169,27 @@ class ResidentsTest extends Hosted {
                 Quota.RESIDENT_PIECES, 60L,
                 Quota.RESIDENT_BYTES, 8L << 20));
     Account account = quotas.open(1);
-    residents.add(
-        "one", "", PROCESS, ClientUid.take(), objects(account, 2), regions(account, 4096), null);
-    refuses(residents, objects(account, 80), regions(account), "(quota RESIDENT_OBJECTS)");
+    residents.add("one", "", holdings(nic, objects(account, 2), regions(account, 4096)));
+    refuses(nic, residents, objects(account, 80), regions(account), "(quota RESIDENT_OBJECTS)");
     refuses(
+        nic,
         residents,
         objects(account, 1),
         regions(account, LongStream.range(0, 25).map(i -> 4096).toArray()),
         "(quota RESIDENT_PIECES)");
-    refuses(residents, objects(account, 1), regions(account, 3 << 20), "(quota RESIDENT_BYTES)");
-    residents.add(
-        "two", "", PROCESS, ClientUid.take(), objects(account, 3), regions(account, 8192), null);
-    refuses(residents, objects(account, 0), regions(account), "there is nothing to hand over");
-    refuses(residents, objects(account, 1), regions(account), "(quota RESIDENTS)");
+    refuses(
+        nic, residents, objects(account, 1), regions(account, 3 << 20), "(quota RESIDENT_BYTES)");
+    residents.add("two", "", holdings(nic, objects(account, 3), regions(account, 8192)));
+    refuses(nic, residents, objects(account, 0), regions(account), "there is nothing to hand over");
+    refuses(nic, residents, objects(account, 1), regions(account), "(quota RESIDENTS)");
     account.close();
     Account again = quotas.open(1);
-    refuses(residents, objects(again, 1), regions(again), "(quota RESIDENTS)");
+    refuses(nic, residents, objects(again, 1), regions(again), "(quota RESIDENTS)");
     Account other = quotas.open(2);
-    residents.add(
-        "other", "", PROCESS, ClientUid.take(), objects(other, 60), regions(other, 1 << 20), null);
+    residents.add("other", "", holdings(nic, objects(other, 60), regions(other, 1 << 20)));
     assertThat(shares.count()).as("the share of this process").isEqualTo(1);
     assertThat(residents.remove("one", 0, true)).isEqualTo(PROCESS.pid());
-    residents.add(
-        "three", "", PROCESS, ClientUid.take(), objects(again, 2), regions(again, 4096), null);
+    residents.add("three", "", holdings(nic, objects(again, 2), regions(again, 4096)));
     for (String name : List.of("two", "three", "other")) {
       assertThat(residents.remove(name, 0, true)).isEqualTo(PROCESS.pid());
     }
@@ -200,6 +198,12 @@ class ResidentsTest extends Hosted {
       assertThat(quotas.held(quota)).as("%s", quota).isZero();
     }
     nic.close();
+  }
+
+  private static Holdings holdings(SoftNic nic, OwnObjects objects, SharedRegions regions) {
+    OwnDiagnosis diagnosis =
+        new OwnDiagnosis(new Observers(nic), nic.hosting().orElseThrow(), objects);
+    return new Holdings(PROCESS, ClientUid.take(), objects, regions, diagnosis);
   }
 
   private static OwnObjects objects(Account account, int count) {
@@ -219,10 +223,9 @@ class ResidentsTest extends Hosted {
   }
 
   private static void refuses(
-      Residents residents, OwnObjects objects, SharedRegions regions, String why)
+      SoftNic nic, Residents residents, OwnObjects objects, SharedRegions regions, String why)
       throws IOException {
-    assertThatThrownBy(
-            () -> residents.add("other", "", PROCESS, ClientUid.take(), objects, regions, null))
+    assertThatThrownBy(() -> residents.add("other", "", holdings(nic, objects, regions)))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
     regions.giveAllBack();
@@ -366,13 +369,12 @@ class ResidentsTest extends Hosted {
   void joiningDoesNotBlockOtherResidents() throws IOException, InterruptedException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     Residents residents = new Residents(new ClientShares(nic));
-    residents.add(
-        "other", "", PROCESS, ClientUid.take(), objects(ACCOUNT, 1), regions(ACCOUNT), null);
+    residents.add("other", "", holdings(nic, objects(ACCOUNT, 1), regions(ACCOUNT)));
     CountDownLatch executing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     OwnObjects objects = objects(ACCOUNT, 1);
     objects.add(ObjectKind.QUEUE_PAIR, new SlowQueuePair(executing, goOn));
-    residents.add("slow", "", PROCESS, ClientUid.take(), objects, regions(ACCOUNT), null);
+    residents.add("slow", "", holdings(nic, objects, regions(ACCOUNT)));
     byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, SlowQueuePair.NUMBER);
     byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, SlowQueuePair.NUMBER);
     Thread joining =

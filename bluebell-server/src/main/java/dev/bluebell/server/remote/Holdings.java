@@ -1,0 +1,28 @@
+package dev.bluebell.server.remote;
+
+import dev.bluebell.server.ClientUid;
+import dev.bluebell.server.WatchedProcess;
+import java.io.IOException;
+
+/**
+ * What a client holds: first it belongs to the session, and to a resident after {@link
+ * dev.bluebell.hca.Hca#handOver}.
+ *
+ * @param process of the client
+ * @param diagnosis of the objects
+ */
+record Holdings(
+    WatchedProcess process,
+    ClientUid uid,
+    OwnObjects objects,
+    SharedRegions regions,
+    OwnDiagnosis diagnosis) {
+
+  /** Frees everything. */
+  void end() throws IOException {
+    diagnosis.close();
+    objects.destroyAll();
+    regions.giveAllBack();
+    uid.close();
+  }
+}
