@@ -3,9 +3,7 @@ package dev.bluebell.server.remote;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.ObjectKind;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The device's diagnosis for one client, about its own objects only. Traces only the client's
@@ -16,7 +14,6 @@ final class OwnDiagnosis implements AutoCloseable {
   private final HcaHosting hosting;
   private final OwnObjects objects;
   private final Observed observed;
-  private final Set<Integer> queuePairs = new HashSet<>();
   private boolean traces;
 
   OwnDiagnosis(Observers observers, HcaHosting hosting, OwnObjects objects) {
@@ -31,19 +28,16 @@ final class OwnDiagnosis implements AutoCloseable {
     return observed.token();
   }
 
-  /** Records a new object of the client. */
+  /** Traces a new object of the client if it is a queue pair and tracing is on. */
   void created(ObjectKind kind, int number) {
-    if (kind == ObjectKind.QUEUE_PAIR) {
-      queuePairs.add(number);
-      if (traces) {
-        hosting.trace(number, true);
-      }
+    if (kind == ObjectKind.QUEUE_PAIR && traces) {
+      hosting.trace(number, true);
     }
   }
 
-  /** Removes a destroyed object, whose number may be reused. */
+  /** Ends the tracing of a destroyed object, whose number may be reused. */
   void destroyed(ObjectKind kind, int number) {
-    if (kind == ObjectKind.QUEUE_PAIR && queuePairs.remove(number) && traces) {
+    if (kind == ObjectKind.QUEUE_PAIR && traces) {
       hosting.trace(number, false);
     }
   }
@@ -53,7 +47,7 @@ final class OwnDiagnosis implements AutoCloseable {
     boolean before = traces;
     if (before != on) {
       traces = on;
-      queuePairs.forEach(number -> hosting.trace(number, on));
+      objects.numbers(ObjectKind.QUEUE_PAIR).forEach(number -> hosting.trace(number, on));
     }
     return before;
   }

@@ -107,6 +107,11 @@ final class OwnObjects {
     return Optional.ofNullable(byNumber.get(key(kind, number))).map(Held::object);
   }
 
+  /** The numbers of the objects of a kind. */
+  List<Integer> numbers(ObjectKind kind) {
+    return held.values().stream().filter(each -> each.kind() == kind).map(Held::number).toList();
+  }
+
   /** The client's account, which is charged even after the objects are handed over. */
   Account account() {
     return account;
