@@ -14,7 +14,6 @@ import java.nio.file.Path;
  */
 public final class HeldFile implements AutoCloseable {
   private static final int O_PATH = 010000000;
-  private static final int O_CLOEXEC = 02000000;
 
   // linux/stat.h and linux/fcntl.h.
   private static final int AT_EMPTY_PATH = 0x1000;
@@ -26,47 +25,39 @@ public final class HeldFile implements AutoCloseable {
   private static final int DEVICE_MINOR = 140;
 
   private final int fd;
-  private final Key key;
+  private final Object key;
   private boolean closed;
 
   /** Identity of a held file. */
   private record Key(int major, int minor, long inode) {}
 
-  private HeldFile(int fd, Key key) {
+  private HeldFile(int fd, Object key) {
     this.fd = fd;
     this.key = key;
   }
 
   static HeldFile open(Path path) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      long fd = Libc.open(arena.allocateFrom(path.toString()), O_PATH | O_CLOEXEC, 0);
-      if (fd < 0) {
-        throw new IOException("%s can't be opened: errno %d".formatted(path, -fd));
-      }
-      try {
-        return new HeldFile((int) fd, key((int) fd, arena));
-      } catch (IOException e) {
-        Libc.close((int) fd);
-        throw e;
-      }
+    int fd = Libc.open(path, O_PATH);
+    try {
+      return new HeldFile(fd, key(fd));
+    } catch (IOException e) {
+      Libc.close(fd);
+      throw e;
     }
   }
 
   /** The {@link #key()} of the file that is open at a descriptor of this process. */
   static Object key(int fd) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      return key(fd, arena);
+      MemorySegment answer = arena.allocate(STATX_BYTES, Long.BYTES);
+      // Uses the kernel's cached attributes: the server of the file system may never answer.
+      int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+      Libc.statx(fd, arena.allocateFrom(""), flags, STATX_INO, answer);
+      return new Key(
+          answer.get(JAVA_INT, DEVICE_MAJOR),
+          answer.get(JAVA_INT, DEVICE_MINOR),
+          answer.get(JAVA_LONG, INODE));
     }
-  }
-
-  // Uses the kernel's cached attributes: the server of the file system may never answer.
-  private static Key key(int fd, Arena arena) throws IOException {
-    MemorySegment answer = arena.allocate(STATX_BYTES, Long.BYTES);
-    Libc.statx(fd, arena.allocateFrom(""), AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, answer);
-    return new Key(
-        answer.get(JAVA_INT, DEVICE_MAJOR),
-        answer.get(JAVA_INT, DEVICE_MINOR),
-        answer.get(JAVA_LONG, INODE));
   }
 
   /** Identity of the file: equal for two held files if they are the same file. */

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.net.SocketException;
+import java.nio.file.Path;
 
 /**
  * The functions of the C library that this package calls, on 64-bit Linux. Invariant of every
@@ -20,12 +21,27 @@ import java.net.SocketException;
  * it states.
  */
 final class Libc {
+  static final short AF_UNIX = 1;
+  static final short POLLIN = 1;
+  static final int MSG_DONTWAIT = 0x40;
+
+  // Error numbers.
   static final int ESRCH = 3;
   static final int EINTR = 4;
   static final int EAGAIN = 11;
 
-  /** O_NOFOLLOW of open, whose value depends on the processor. */
+  /** A flag of open, whose value depends on the processor. */
   static final int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0100000 : 0400000;
+
+  // Flags of calls that always have them.
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int SEQPACKET = SOCK_CLOEXEC | 5;
+  private static final int SEND_FLAGS = MSG_DONTWAIT | 0x4000; // MSG_NOSIGNAL
+  private static final int MSG_CMSG_CLOEXEC = 0x40000000;
+  private static final int O_CLOEXEC = 02000000;
+  private static final int MFD_CLOEXEC_SEALING = 1 | 2;
+  private static final int PROT_READ_WRITE = 1 | 2;
+  private static final int MAP_SHARED = 1;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
@@ -140,12 +156,16 @@ final class Libc {
     return (int) result;
   }
 
-  static int socket(int domain, int type) throws IOException {
-    return check("socket", result(e -> (int) SOCKET.invokeExact(e, domain, type, 0)));
+  /** A Unix socket with message boundaries. */
+  static int socket() throws IOException {
+    return check("socket", result(e -> (int) SOCKET.invokeExact(e, (int) AF_UNIX, SEQPACKET, 0)));
   }
 
-  static void socketpair(int domain, int type, MemorySegment fds) throws IOException {
-    check("socketpair", result(e -> (int) SOCKETPAIR.invokeExact(e, domain, type, 0, fds)));
+  /** Two connected ones of {@link #socket}. */
+  static void socketpair(MemorySegment fds) throws IOException {
+    check(
+        "socketpair",
+        result(e -> (int) SOCKETPAIR.invokeExact(e, (int) AF_UNIX, SEQPACKET, 0, fds)));
   }
 
   static void bind(int fd, MemorySegment address) throws IOException {
@@ -157,9 +177,9 @@ final class Libc {
     check("listen", result(e -> (int) LISTEN.invokeExact(e, fd, backlog)));
   }
 
-  static int accept4(int fd, int flags) throws IOException {
+  static int accept(int fd) throws IOException {
     MemorySegment none = MemorySegment.NULL;
-    return check("accept", result(e -> (int) ACCEPT4.invokeExact(e, fd, none, none, flags)));
+    return check("accept", result(e -> (int) ACCEPT4.invokeExact(e, fd, none, none, SOCK_CLOEXEC)));
   }
 
   static void connect(int fd, MemorySegment address) throws IOException {
@@ -178,19 +198,19 @@ final class Libc {
     return result(e -> (int) GETSOCKOPT.invokeExact(e, fd, level, option, value, length));
   }
 
-  /** Bytes sent, or minus errno. */
-  static long sendmsg(int fd, MemorySegment message, int flags) {
-    return result(e -> (long) SENDMSG.invokeExact(e, fd, message, flags));
+  /** Sends without waiting. Bytes sent, or minus errno. */
+  static long sendmsg(int fd, MemorySegment message) {
+    return result(e -> (long) SENDMSG.invokeExact(e, fd, message, SEND_FLAGS));
   }
 
   /** Bytes received, 0 at the end, or minus errno. */
-  static long recvmsg(int fd, MemorySegment message, int flags) {
-    return result(e -> (long) RECVMSG.invokeExact(e, fd, message, flags));
+  static long recvmsg(int fd, MemorySegment message) {
+    return result(e -> (long) RECVMSG.invokeExact(e, fd, message, MSG_CMSG_CLOEXEC));
   }
 
-  /** Bytes sent, or minus errno. */
-  static long send(int fd, MemorySegment bytes, int flags) {
-    return result(e -> (long) SEND.invokeExact(e, fd, bytes, bytes.byteSize(), flags));
+  /** Sends without waiting. Bytes sent, or minus errno. */
+  static long send(int fd, MemorySegment bytes) {
+    return result(e -> (long) SEND.invokeExact(e, fd, bytes, bytes.byteSize(), SEND_FLAGS));
   }
 
   /** Bytes received, 0 at the end, or minus errno. */
@@ -216,8 +236,20 @@ final class Libc {
   }
 
   /** A descriptor, or minus errno. */
-  static long open(MemorySegment path, int flags, int mode) {
-    return result(e -> (int) OPEN.invokeExact(e, path, flags, mode));
+  static long tryOpen(Path path, int flags, int mode) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(path.toString());
+      return result(e -> (int) OPEN.invokeExact(e, name, flags | O_CLOEXEC, mode));
+    }
+  }
+
+  /** Opens a file that exists. */
+  static int open(Path path, int flags) throws IOException {
+    long fd = tryOpen(path, flags, 0);
+    if (fd < 0) {
+      throw new IOException("%s can't be opened: errno %d".formatted(path, -fd));
+    }
+    return (int) fd;
   }
 
   /** The result of the call, or minus errno. */
@@ -225,8 +257,9 @@ final class Libc {
     return result(e -> (int) IOCTL.invokeExact(e, fd, request, argument));
   }
 
-  static int memfdCreate(MemorySegment name, int flags) throws IOException {
-    return check("memfd_create", result(e -> (int) MEMFD_CREATE.invokeExact(e, name, flags)));
+  static int memfdCreate(MemorySegment name) throws IOException {
+    return check(
+        "memfd_create", result(e -> (int) MEMFD_CREATE.invokeExact(e, name, MFD_CLOEXEC_SEALING)));
   }
 
   static void ftruncate(int fd, long bytes) throws IOException {
@@ -241,9 +274,10 @@ final class Libc {
     return check("fcntl", result(e -> (int) FCNTL.invokeExact(e, fd, command, argument)));
   }
 
-  static long mmap(long bytes, int protection, int flags, int fd, long offset) throws IOException {
+  /** Maps shared memory for reading and writing; returns its address. */
+  static long mmap(long bytes, int fd, long offset) throws IOException {
     long address =
-        result(e -> (long) MMAP.invokeExact(e, 0L, bytes, protection, flags, fd, offset));
+        result(e -> (long) MMAP.invokeExact(e, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset));
     if (address < 0) {
       throw new IOException("mmap of %d bytes failed: errno %d".formatted(bytes, -address));
     }

@@ -11,7 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class LocalSocket implements AutoCloseable {
   private static final int EPIPE = 32;
   private static final int ECONNRESET = 104;
-  private static final int AF_UNIX = 1;
-  private static final int SOCK_SEQPACKET = 5;
-  private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SOL_SOCKET = 1;
   private static final int SO_PEERCRED = 17;
   private static final int SO_PEERPIDFD = 77;
@@ -32,18 +29,14 @@ public final class LocalSocket implements AutoCloseable {
   private static final int ENODATA = 61;
   private static final int ENOPROTOOPT = 92;
   private static final int SCM_RIGHTS = 1;
-  private static final int MSG_NOSIGNAL = 0x4000;
   private static final int MSG_PEEK = 2;
   private static final int MSG_TRUNC = 0x20;
-  private static final int MSG_DONTWAIT = 0x40;
-  private static final int MSG_CMSG_CLOEXEC = 0x40000000;
   private static final int SHUT_RD = 0;
   private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
   private static final int CONTROL_BYTES = 24;
   private static final int PATH_BYTES = 108;
   private static final int BACKLOG = 64;
-  private static final short POLLIN = 1;
   private static final short POLLOUT = 4;
   private static final int NO_DESCRIPTOR = -1;
   private static final long POLLFD_BYTES = 8;
@@ -62,7 +55,7 @@ public final class LocalSocket implements AutoCloseable {
 
   /** Listens at a path, which must not exist. */
   public static LocalSocket listen(Path path) throws IOException {
-    LocalSocket socket = new LocalSocket(Libc.socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC));
+    LocalSocket socket = new LocalSocket(Libc.socket());
     try (Arena arena = Arena.ofConfined()) {
       Libc.bind(socket.fd, address(path, arena));
       Libc.listen(socket.fd, BACKLOG);
@@ -82,7 +75,7 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   static LocalSocket connect(Path path, int user) throws IOException {
-    LocalSocket socket = new LocalSocket(Libc.socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC));
+    LocalSocket socket = new LocalSocket(Libc.socket());
     try (Arena arena = Arena.ofConfined()) {
       Libc.connect(socket.fd, address(path, arena));
       Peer server = socket.peer();
@@ -106,14 +99,14 @@ public final class LocalSocket implements AutoCloseable {
               .formatted(path, PATH_BYTES - 1));
     }
     MemorySegment address = arena.allocate(Short.BYTES + PATH_BYTES, Short.BYTES);
-    address.set(JAVA_SHORT, 0, (short) AF_UNIX);
+    address.set(JAVA_SHORT, 0, Libc.AF_UNIX);
     MemorySegment.copy(MemorySegment.ofArray(name), 0, address, Short.BYTES, name.length);
     return address;
   }
 
   /** Waits for the next connection; throws when the socket is closed. */
   public LocalSocket accept() throws IOException {
-    return new LocalSocket(Libc.accept4(fd, SOCK_CLOEXEC));
+    return new LocalSocket(Libc.accept(fd));
   }
 
   /** Asks the kernel which process is at the other end. */
@@ -168,17 +161,17 @@ public final class LocalSocket implements AutoCloseable {
    *     message} is an error
    */
   public int next(MemorySegment message) throws IOException {
-    return await(POLLIN) ? take(message, MSG_TRUNC) : 0;
+    return await(Libc.POLLIN) ? take(message, MSG_TRUNC) : 0;
   }
 
   /** Waits for a message as {@link #next} does, and leaves it there. */
   public int peek(MemorySegment message) throws IOException {
-    return await(POLLIN) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
+    return await(Libc.POLLIN) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
   }
 
   /** Looks at the message that has arrived, and leaves it there; 0 when there is none. */
   public int peekNow(MemorySegment message) throws IOException {
-    long received = Libc.recv(fd, message, MSG_PEEK | MSG_DONTWAIT);
+    long received = Libc.recv(fd, message, MSG_PEEK | Libc.MSG_DONTWAIT);
     return received == -Libc.EAGAIN ? 0 : received(received, message);
   }
 
@@ -198,7 +191,7 @@ public final class LocalSocket implements AutoCloseable {
     Libc.shutdown(fd, SHUT_RD);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment message = arena.allocate(1);
-      while (Libc.recv(fd, message, MSG_DONTWAIT) > 0) {
+      while (Libc.recv(fd, message, Libc.MSG_DONTWAIT) > 0) {
         Thread.onSpinWait();
       }
     }
@@ -241,7 +234,7 @@ public final class LocalSocket implements AutoCloseable {
       MemorySegment header = header(message, control, arena);
       long received;
       do {
-        received = Libc.recvmsg(fd, header, MSG_CMSG_CLOEXEC);
+        received = Libc.recvmsg(fd, header);
       } while (received == -Libc.EINTR);
       int bytes = received(received, message);
       boolean passed = header.get(JAVA_LONG, 40) >= 20 && control.get(JAVA_INT, 12) == SCM_RIGHTS;
@@ -269,7 +262,7 @@ public final class LocalSocket implements AutoCloseable {
       fds.set(JAVA_INT, 0, fd);
       fds.set(JAVA_SHORT, 4, events);
       fds.set(JAVA_INT, POLLFD_BYTES, process == null ? NO_DESCRIPTOR : process.pidfd());
-      fds.set(JAVA_SHORT, POLLFD_BYTES + 4, POLLIN);
+      fds.set(JAVA_SHORT, POLLFD_BYTES + 4, Libc.POLLIN);
       long ready;
       do {
         ready = Libc.poll(fds, 2, -1);
@@ -292,7 +285,7 @@ public final class LocalSocket implements AutoCloseable {
       MemorySegment fds = arena.allocate(POLLFD_BYTES * sockets.size(), 4);
       for (int i = 0; i < sockets.size(); i++) {
         fds.set(JAVA_INT, POLLFD_BYTES * i, sockets.get(i).fd);
-        fds.set(JAVA_SHORT, POLLFD_BYTES * i + 4, POLLIN);
+        fds.set(JAVA_SHORT, POLLFD_BYTES * i + 4, Libc.POLLIN);
       }
       // Rounded up; otherwise the caller would spin in the last millisecond.
       int millis = nanos < 0 ? -1 : (int) Math.min(MAX_WAIT_MILLIS, nanos / 1_000_000 + 1);
@@ -310,7 +303,7 @@ public final class LocalSocket implements AutoCloseable {
 
   /** Sends a message. */
   public void send(MemorySegment message) throws IOException {
-    transmit(flags -> Libc.send(fd, message, flags));
+    transmit(() -> Libc.send(fd, message));
   }
 
   /**
@@ -326,12 +319,12 @@ public final class LocalSocket implements AutoCloseable {
       control.set(JAVA_INT, 12, SCM_RIGHTS);
       control.set(JAVA_INT, 16, passed);
       MemorySegment header = header(message, control, arena);
-      transmit(flags -> Libc.sendmsg(fd, header, flags));
+      transmit(() -> Libc.sendmsg(fd, header));
     }
   }
 
   // Waits for room in a separate step, which also notices the end of the process.
-  private void transmit(IntToLongFunction send) throws IOException {
+  private void transmit(LongSupplier send) throws IOException {
     long sent = attempt(send);
     while (sent == -Libc.EAGAIN || sent == -Libc.EINTR) {
       if (!await(POLLOUT)) {
@@ -348,11 +341,11 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   // Synchronized with close(), after which another connection may have the descriptor's number.
-  private synchronized long attempt(IntToLongFunction send) throws SocketException {
+  private synchronized long attempt(LongSupplier send) throws SocketException {
     if (closed) {
       throw new SocketException("the connection is closed");
     }
-    return send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
+    return send.getAsLong();
   }
 
   private static SocketException ended() {

@@ -37,16 +37,16 @@ final class MappingQuery implements AutoCloseable {
   private static final int PROTECTION = 7;
   private static final long COVERING_OR_NEXT = 0x10;
 
-  private static final int O_CLOEXEC = 02000000;
+  private static final int O_RDONLY = 0;
   private static final int ENOENT = 2;
   private static final int ENAMETOOLONG = 36;
 
   private static final boolean SUPPORTED = isAnswered();
 
-  private final Arena arena = Arena.ofConfined();
-  private final MemorySegment query = arena.allocate(BYTES, Long.BYTES);
-  private final MemorySegment name = arena.allocate(Mapping.MAX_NAME + 1);
   private final int fd;
+  private final Arena arena;
+  private final MemorySegment query;
+  private final MemorySegment name;
 
   /**
    * Opens the list of a process's mappings, without reading it.
@@ -54,12 +54,10 @@ final class MappingQuery implements AutoCloseable {
    * @param maps {@code /proc/PID/maps}
    */
   MappingQuery(Path maps) throws IOException {
-    long opened = Libc.open(arena.allocateFrom(maps.toString()), O_CLOEXEC, 0);
-    if (opened < 0) {
-      arena.close();
-      throw new IOException("%s can't be opened: errno %d".formatted(maps, -opened));
-    }
-    fd = (int) opened;
+    fd = Libc.open(maps, O_RDONLY);
+    arena = Arena.ofConfined();
+    query = arena.allocate(BYTES, Long.BYTES);
+    name = arena.allocate(Mapping.MAX_NAME + 1);
   }
 
   /** True when the kernel supports this query. */

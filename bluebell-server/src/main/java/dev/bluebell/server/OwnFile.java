@@ -1,7 +1,6 @@
 package dev.bluebell.server;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -15,7 +14,6 @@ public final class OwnFile implements AutoCloseable {
   private static final int O_RDWR = 2;
   private static final int O_CREAT = 0100;
   private static final int O_NONBLOCK = 04000;
-  private static final int O_CLOEXEC = 02000000;
   private static final int MODE = 0600;
 
   /** The bits of a file's mode that tell its type, and the type of files ({@code inode(7)}). */
@@ -34,11 +32,7 @@ public final class OwnFile implements AutoCloseable {
 
   /** Opens a file, or creates it with access for this user only. */
   public static OwnFile open(Path path) throws IOException {
-    int flags = O_RDWR | O_CREAT | Libc.O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    long fd;
-    try (Arena arena = Arena.ofConfined()) {
-      fd = Libc.open(arena.allocateFrom(path.toString()), flags, MODE);
-    }
+    long fd = Libc.tryOpen(path, O_RDWR | O_CREAT | Libc.O_NOFOLLOW | O_NONBLOCK, MODE);
     if (fd < 0) {
       throw new IOException(
           fd == -ELOOP
@@ -46,15 +40,19 @@ public final class OwnFile implements AutoCloseable {
               : "%s can't be opened: errno %d".formatted(path, -fd));
     }
     OwnFile file = new OwnFile(path, (int) fd);
-    if (file.attribute("uid") != Processes.userId()
-        || file.attribute("nlink") != 1
-        || (file.attribute("mode") & FILE_TYPE) != REGULAR) {
+    try {
+      if (file.attribute("uid") != Processes.userId()
+          || file.attribute("nlink") != 1
+          || (file.attribute("mode") & FILE_TYPE) != REGULAR) {
+        throw new IOException(
+            "%s is not a regular file that you own under a single name, and is not used; remove it"
+                .formatted(path));
+      }
+      return file;
+    } catch (IOException e) {
       file.close();
-      throw new IOException(
-          "%s is not a regular file that you own under a single name, and is not used; remove it"
-              .formatted(path));
+      throw e;
     }
-    return file;
   }
 
   /** True when a path does not exist or belongs to this user, whatever its type. */

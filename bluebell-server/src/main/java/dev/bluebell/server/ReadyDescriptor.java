@@ -14,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class ReadyDescriptor implements AutoCloseable {
   private static final long POLLFD_BYTES = 8;
-  private static final short POLLIN = 1;
 
   private final int fd;
 
@@ -34,7 +33,7 @@ public final class ReadyDescriptor implements AutoCloseable {
   public boolean await() {
     lock.lock();
     try {
-      return !closed && poll(POLLIN) == POLLIN;
+      return !closed && poll(Libc.POLLIN) == Libc.POLLIN;
     } finally {
       lock.unlock();
     }

@@ -18,13 +18,9 @@ public final class SharedMemory implements AutoCloseable {
   /** Pages are the unit of sharing. */
   public static final int PAGE_BYTES = 4096;
 
-  private static final int MFD_CLOEXEC = 1;
-  private static final int MFD_ALLOW_SEALING = 2;
   private static final int F_ADD_SEALS = 1033;
   private static final int F_GET_SEALS = 1034;
   private static final int F_SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4;
-  private static final int PROT_READ_WRITE = 3;
-  private static final int MAP_SHARED = 1;
 
   private final int fd;
   private final MemorySegment segment;
@@ -53,7 +49,7 @@ public final class SharedMemory implements AutoCloseable {
 
   private SharedMemory(String name, long bytes, long reserved) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      fd = Libc.memfdCreate(arena.allocateFrom(name), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+      fd = Libc.memfdCreate(arena.allocateFrom(name));
     }
     try {
       Libc.ftruncate(fd, bytes);
@@ -64,9 +60,7 @@ public final class SharedMemory implements AutoCloseable {
       if (sealed != 0) {
         throw new IOException("shared memory can't be sealed");
       }
-      segment =
-          MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0))
-              .reinterpret(bytes);
+      segment = MemorySegment.ofAddress(Libc.mmap(bytes, fd, 0)).reinterpret(bytes);
     } catch (IOException e) {
       Libc.close(fd);
       throw e;
@@ -122,7 +116,7 @@ public final class SharedMemory implements AutoCloseable {
           != F_SEAL_SEAL_SHRINK_GROW) {
         throw new IOException("the size of shared memory is not sealed");
       }
-      return MemorySegment.ofAddress(Libc.mmap(bytes, PROT_READ_WRITE, MAP_SHARED, arrived, offset))
+      return MemorySegment.ofAddress(Libc.mmap(bytes, arrived, offset))
           .reinterpret(bytes, Arena.ofAuto(), mapped -> unmap(mapped, freed));
     } finally {
       Libc.close(arrived);

@@ -14,27 +14,22 @@ import java.lang.foreign.MemorySegment;
  * @param far descriptor for the other process, from which this process can take messages back
  */
 record SocketPair(int near, int far) implements AutoCloseable {
-  private static final int AF_UNIX = 1;
-  private static final int SOCK_SEQPACKET = 5;
-  private static final int SOCK_CLOEXEC = 0x80000;
-  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
-
   static SocketPair open() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment fds = arena.allocate(8, 4);
-      Libc.socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, fds);
+      Libc.socketpair(fds);
       return new SocketPair(fds.get(JAVA_INT, 0), fds.get(JAVA_INT, 4));
     }
   }
 
   /** Sends a message; false when it does not fit. */
   boolean send(MemorySegment message) {
-    return Libc.send(near, message, MSG_DONTWAIT_NOSIGNAL) != -Libc.EAGAIN;
+    return Libc.send(near, message) != -Libc.EAGAIN;
   }
 
   /** Takes back an unread message; returns its length, or 0 or less when there is none. */
   long takeBack(MemorySegment room) {
-    return Libc.recv(far, room, MSG_DONTWAIT_NOSIGNAL);
+    return Libc.recv(far, room, Libc.MSG_DONTWAIT);
   }
 
   @Override

@@ -43,7 +43,6 @@ public final class WatchedProcess implements AutoCloseable {
 
   private static final String MAPS = "maps";
   private static final int MAX_STAT_BYTES = 1 << 12;
-  private static final short POLLIN = 1;
 
   /** Never blocks here, so it can be a critical call. */
   private static final MethodHandle POLL =
@@ -76,7 +75,7 @@ public final class WatchedProcess implements AutoCloseable {
     this.pid = pid;
     this.pidfd = pidfd;
     question.set(JAVA_INT, 0, pidfd);
-    question.set(JAVA_SHORT, 4, POLLIN);
+    question.set(JAVA_SHORT, 4, Libc.POLLIN);
     try {
       identity = new Identity(pid, number(stat(), START_TIME));
     } catch (IOException e) {

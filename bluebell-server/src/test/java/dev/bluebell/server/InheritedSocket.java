@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 
 /** A duplicate of another process's socket, which keeps it open as a child process would. */
 public final class InheritedSocket implements AutoCloseable {
-  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
   private static final long PIDFD_GETFD = 438;
   private static final MethodHandle SYSCALL =
       Linker.nativeLinker()
@@ -69,7 +68,7 @@ public final class InheritedSocket implements AutoCloseable {
    */
   public boolean send(byte... message) {
     try (Arena arena = Arena.ofConfined()) {
-      long sent = Libc.send(fd, arena.allocateFrom(JAVA_BYTE, message), MSG_DONTWAIT_NOSIGNAL);
+      long sent = Libc.send(fd, arena.allocateFrom(JAVA_BYTE, message));
       if (sent < 0 && sent != -Libc.EAGAIN) {
         throw new IllegalStateException("send failed: errno " + -sent);
       }
@@ -80,7 +79,7 @@ public final class InheritedSocket implements AutoCloseable {
   /** True when the other end hung up. */
   boolean isHungUp() {
     try (Arena arena = Arena.ofConfined()) {
-      long sent = Libc.send(fd, arena.allocate(1), MSG_DONTWAIT_NOSIGNAL);
+      long sent = Libc.send(fd, arena.allocate(1));
       return sent < 0 && sent != -Libc.EAGAIN;
     }
   }
