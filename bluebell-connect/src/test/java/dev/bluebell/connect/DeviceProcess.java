@@ -32,8 +32,9 @@ final class DeviceProcess implements AutoCloseable {
     hca = new SoftNicProvider().open("soft:spin=5,sleep=500" + options).orElseThrow();
     quotas = Quotas.of(hca);
     ClientShares shares = new ClientShares(hca);
-    UverbsService applications = new UverbsService(hca, shares, new Observers(hca));
-    server = new DeviceServer(socket, new RemoteService(hca, shares, applications), quotas);
+    Observers observers = new Observers(hca);
+    UverbsService applications = new UverbsService(hca, shares, observers);
+    server = new DeviceServer(socket, new RemoteService(observers, shares, applications), quotas);
   }
 
   Device open() {

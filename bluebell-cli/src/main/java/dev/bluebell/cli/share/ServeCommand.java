@@ -186,7 +186,9 @@ public final class ServeCommand extends CliCommand {
     Observers observers = new Observers(hca);
     ClientShares shares = new ClientShares(hca);
     return new RemoteService(
-        hca, shares, new ObserverService(observers, new UverbsService(hca, shares, observers)));
+        observers,
+        shares,
+        new ObserverService(observers, new UverbsService(hca, shares, observers)));
   }
 
   // The JVM ends when this thread ends, so it waits until the main thread has removed the folder.

@@ -26,17 +26,18 @@ public final class RemoteService implements DeviceServer.Service {
    * @throws IllegalArgumentException when it can't
    */
   public RemoteService(Hca hca, DeviceServer.Service others) {
-    this(hca, new ClientShares(hca), others);
+    this(new Observers(hca), new ClientShares(hca), others);
   }
 
   /**
+   * @param observers of a device
    * @param shares of that device, common to clients of all kinds
    * @param others serves clients of other kinds
    */
-  public RemoteService(Hca hca, ClientShares shares, DeviceServer.Service others) {
-    this.others = others;
+  public RemoteService(Observers observers, ClientShares shares, DeviceServer.Service others) {
+    this.observers = observers;
     this.shares = shares;
-    observers = new Observers(hca);
+    this.others = others;
     residents = new Residents(shares);
   }
 
