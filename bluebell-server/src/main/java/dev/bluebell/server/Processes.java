@@ -118,7 +118,7 @@ public final class Processes {
   private static boolean mappingsAre(
       WatchedProcess process, long from, long bytes, Predicate<Mapping> condition)
       throws IOException {
-    // How far they do, and whether that is far enough.
+    // The end of what was checked, and whether that is all of the range.
     long[] at = {from};
     boolean[] all = {bytes == 0};
     process.mappings(

@@ -204,7 +204,8 @@ final class Connection {
       case PART -> {
         parts.write(message.takeRest());
         if (parts.size() > MAX_ANSWER_BYTES) {
-          throw new Message.Malformed("an answer has no end");
+          throw new Message.Malformed(
+              "an answer has more than %d bytes".formatted(MAX_ANSWER_BYTES));
         }
       }
       default -> {
