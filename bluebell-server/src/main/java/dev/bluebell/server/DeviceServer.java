@@ -6,9 +6,7 @@ import java.lang.foreign.Arena;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -90,21 +88,17 @@ public final class DeviceServer implements AutoCloseable {
   // device process.
   private void accept() {
     try {
-      List<WaitingRoom.Guest> speaking = new ArrayList<>();
-      List<WaitingRoom.Guest> late = new ArrayList<>();
       while (!isClosed()) {
-        speaking.clear();
-        late.clear();
-        boolean wanted = waiting.await(listener, pace.nanosToNext(), speaking, late);
-        late.forEach(this::dismiss);
-        for (WaitingRoom.Guest guest : speaking) {
+        WaitingRoom.Found found = waiting.await(listener, pace.nanosToNext());
+        found.late().forEach(this::dismiss);
+        for (WaitingRoom.Guest guest : found.speaking()) {
           if (guest.process().hasEnded() || hasHungUp(guest)) {
             dismiss(guest);
           } else {
             admit(guest);
           }
         }
-        if (wanted && pace.take() && !isClosed()) {
+        if (found.hasNew() && pace.take() && !isClosed()) {
           acceptOne();
         }
       }
@@ -113,10 +107,8 @@ public final class DeviceServer implements AutoCloseable {
     } finally {
       disconnect();
       listener.close();
-      for (WaitingRoom.Guest guest = waiting.removeOldest();
-          guest != null;
-          guest = waiting.removeOldest()) {
-        dismiss(guest);
+      while (makeRoom()) {
+        // Until none waits.
       }
     }
   }
@@ -126,6 +118,7 @@ public final class DeviceServer implements AutoCloseable {
     try {
       connection = listener.accept();
     } catch (IOException e) {
+      // Usually there is no descriptor: a silent connection gives way to the new one.
       if (!makeRoom() && !isClosed()) {
         log.log(Level.WARNING, "a client could not connect: " + e.getMessage());
         awaitDescriptor();
@@ -160,8 +153,7 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  // Called when the kernel refuses a descriptor, mostly with EMFILE. Drops the oldest silent
-  // connection in favour of the new one.
+  /** Closes the silent connection that has waited longest; false when there is none. */
   private boolean makeRoom() {
     WaitingRoom.Guest oldest = waiting.removeOldest();
     if (oldest != null) {
@@ -188,11 +180,8 @@ public final class DeviceServer implements AutoCloseable {
   private void receive(LocalSocket connection, WatchedProcess process, Account account) {
     Account.Hold place = account.tryTake(Quota.SILENT_CONNECTIONS);
     if (place == null) {
-      // Drops this client's own silent connections first, then anyone's: most clients send at once.
+      // Most clients send at once.
       WaitingRoom.Guest oldest = waiting.removeOldest(account);
-      if (oldest == null) {
-        oldest = waiting.removeOldest();
-      }
       if (oldest != null) {
         dismiss(oldest);
         place = account.tryTake(Quota.SILENT_CONNECTIONS);

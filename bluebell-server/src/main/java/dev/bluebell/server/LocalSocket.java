@@ -199,7 +199,7 @@ public final class LocalSocket implements AutoCloseable {
 
   private static int received(long received, MemorySegment message) throws IOException {
     if (received == -ECONNRESET) {
-      throw new SocketException("the other process ended without reading what it was sent");
+      throw new SocketException("the other process ended before it had read all messages");
     }
     if (received < 0) {
       throw new IOException("receiving failed: errno " + -received);
@@ -277,7 +277,7 @@ public final class LocalSocket implements AutoCloseable {
   /**
    * Waits until one of several sockets can receive or accept, or its other end hung up.
    *
-   * @param nanos how long to wait at most; negative to wait for ever
+   * @param nanos how long to wait at most; longer than a minute counts as a minute
    * @return whether each socket is ready; all false after a timeout
    */
   static boolean[] awaitAny(List<LocalSocket> sockets, long nanos) throws IOException {
@@ -288,7 +288,7 @@ public final class LocalSocket implements AutoCloseable {
         fds.set(JAVA_SHORT, POLLFD_BYTES * i + 4, Libc.POLLIN);
       }
       // Rounded up; otherwise the caller would spin in the last millisecond.
-      int millis = nanos < 0 ? -1 : (int) Math.min(MAX_WAIT_MILLIS, nanos / 1_000_000 + 1);
+      int millis = (int) Math.min(MAX_WAIT_MILLIS, nanos / 1_000_000 + 1);
       long ready = Libc.poll(fds, sockets.size(), millis);
       if (ready < 0 && ready != -Libc.EINTR) {
         throw new IOException("poll failed: errno " + -ready);

@@ -40,7 +40,7 @@ final class WaitingRoom {
     guests.add(guest);
   }
 
-  /** Removes a client's connection that has waited longest; null when there is none. */
+  /** Like {@link #removeOldest()}, but removes one of a client if it has any. */
   @Nullable Guest removeOldest(Account account) {
     for (Guest guest : guests) {
       if (guest.account().equals(account)) {
@@ -48,7 +48,7 @@ final class WaitingRoom {
         return guest;
       }
     }
-    return null;
+    return removeOldest();
   }
 
   /** Removes the connection that has waited longest; null when there is none. */
@@ -57,14 +57,21 @@ final class WaitingRoom {
   }
 
   /**
+   * What a wait has found.
+   *
+   * @param hasNew whether a client wants to connect
+   * @param speaking connections that sent a message or hung up, which wait here no more
+   * @param late connections that timed out, which wait here no more
+   */
+  record Found(boolean hasNew, List<Guest> speaking, List<Guest> late) {}
+
+  /**
    * Waits until a client wants to connect, a connection sends a message or hangs up, or one times
-   * out.
+   * out; or for a minute.
    *
    * @param closedNanos for how long no client is accepted; 0 to accept now
-   * @return true when a client wants to connect
    */
-  boolean await(LocalSocket listener, long closedNanos, List<Guest> speaking, List<Guest> late)
-      throws IOException {
+  Found await(LocalSocket listener, long closedNanos) throws IOException {
     boolean isOpen = closedNanos == 0;
     List<LocalSocket> sockets = new ArrayList<>(1 + guests.size());
     guests.forEach(guest -> sockets.add(guest.connection()));
@@ -72,6 +79,8 @@ final class WaitingRoom {
       sockets.add(listener);
     }
     boolean[] ready = LocalSocket.awaitAny(sockets, patience(closedNanos));
+    List<Guest> speaking = new ArrayList<>();
+    List<Guest> late = new ArrayList<>();
     int index = 0;
     long now = System.nanoTime();
     for (Iterator<Guest> all = guests.iterator(); all.hasNext(); index++) {
@@ -84,16 +93,15 @@ final class WaitingRoom {
         all.remove();
       }
     }
-    return isOpen && ready[ready.length - 1];
+    return new Found(isOpen && ready[ready.length - 1], speaking, late);
   }
 
-  /** How long to wait at most; negative for ever. */
+  /** Nanoseconds to wait at most. */
   private long patience(long closedNanos) {
+    long toOpening = closedNanos == 0 ? Long.MAX_VALUE : closedNanos;
     Guest first = guests.peekFirst();
-    if (first == null) {
-      return closedNanos == 0 ? -1 : closedNanos;
-    }
-    long toDeadline = Math.max(0, patienceNanos - (System.nanoTime() - first.since()));
-    return closedNanos == 0 ? toDeadline : Math.min(toDeadline, closedNanos);
+    return first == null
+        ? toOpening
+        : Math.min(toOpening, Math.max(0, patienceNanos - (System.nanoTime() - first.since())));
   }
 }
