@@ -231,7 +231,7 @@ final class OwnObjects {
     for (Held object : ordered) {
       try {
         object.end();
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.log(Level.WARNING, "an object of a client that has ended could not be freed", e);
       }
     }

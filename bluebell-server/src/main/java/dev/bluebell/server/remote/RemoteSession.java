@@ -258,7 +258,7 @@ final class RemoteSession {
   private static <T> T made(Supplier<T> maker, OwnObjects.Ending taken) throws IOException {
     try {
       return maker.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       taken.end();
       throw e;
     }

@@ -89,7 +89,12 @@ final class SessionEvents {
     if (subscription == null) {
       subscription = new Subscription(handle, object, type, nextCookie++);
       subscription.add(new Target(number, cookie));
-      channel.subscribe(object, type, subscription.cookie);
+      try {
+        channel.subscribe(object, type, subscription.cookie);
+      } catch (RuntimeException | Error e) {
+        subscription.forget();
+        throw e;
+      }
       types.put(type, subscription);
       byCookie.put(subscription.cookie, subscription);
     } else {
