@@ -131,21 +131,11 @@ final class Message {
         .put(traces ? 1 : 0);
   }
 
-  /**
-   * Waits for the first message of a connection, without removing it.
-   *
-   * @param memory room for it
-   */
-  static boolean beginsWith(long word, LocalSocket connection, MemorySegment memory)
-      throws IOException {
-    return connection.peek(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
-  }
-
-  /** Peeks at the first message of a connection, which has arrived. */
-  static boolean hasBegunWith(long word, LocalSocket connection) throws IOException {
+  /** Waits for the first message of a connection, and leaves it there. */
+  static boolean beginsWith(long word, LocalSocket connection) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(MAX_BYTES, Long.BYTES);
-      return connection.peekNow(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
+      return connection.peek(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
     }
   }
 

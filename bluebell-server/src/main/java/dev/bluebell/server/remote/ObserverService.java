@@ -25,19 +25,18 @@ public final class ObserverService implements DeviceServer.Service {
 
   @Override
   public void serve(Client client) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      if (Message.beginsWith(Message.OBSERVE, client.connection(), message)) {
-        observe(client, message);
-      } else {
-        others.serve(client);
+    if (Message.beginsWith(Message.OBSERVE, client.connection())) {
+      try (Arena arena = Arena.ofConfined()) {
+        observe(client, arena.allocate(Message.MAX_BYTES));
       }
+    } else {
+      others.serve(client);
     }
   }
 
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    if (Message.hasBegunWith(Message.OBSERVE, connection)) {
+    if (Message.beginsWith(Message.OBSERVE, connection)) {
       new Replies(connection).refused(why);
     } else {
       others.refuse(connection, why);
@@ -51,12 +50,12 @@ public final class ObserverService implements DeviceServer.Service {
     Observed observed = observers.open(traces(Message.received(message, bytes)));
     Replies replies = new Replies(connection);
     try {
-      Thread teller = client.start("bluebell-observer", () -> tell(observed, replies));
+      Thread sender = client.start("bluebell-observer", () -> report(observed, replies));
       boolean asks = false;
       try {
         asks = connection.next(message) > 0;
       } finally {
-        stop(connection, teller, asks);
+        stop(connection, sender, asks);
       }
       if (asks) {
         for (String sentence : observed.rest()) {
@@ -85,7 +84,7 @@ public final class ObserverService implements DeviceServer.Service {
     return Message.of(Reply.EVENT).put(sentence);
   }
 
-  private static void tell(Observed observed, Replies replies) {
+  private static void report(Observed observed, Replies replies) {
     try {
       replies.send(Message.done().put(observed.token()));
       while (true) {
@@ -96,12 +95,12 @@ public final class ObserverService implements DeviceServer.Service {
     }
   }
 
-  private static void stop(LocalSocket connection, Thread teller, boolean alive) {
+  private static void stop(LocalSocket connection, Thread sender, boolean alive) {
     if (!alive) {
       // It may wait for an observer that does not read.
       connection.shutdown();
     }
-    teller.interrupt();
-    Threads.join(teller);
+    sender.interrupt();
+    Threads.join(sender);
   }
 }

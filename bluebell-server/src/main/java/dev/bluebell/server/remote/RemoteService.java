@@ -7,8 +7,6 @@ import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.QuotaExceeded;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * The service for Java clients of a device process. Passes other kinds of clients at the same
@@ -52,23 +50,20 @@ public final class RemoteService implements DeviceServer.Service {
 
   @Override
   public void serve(Client client) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment message = arena.allocate(Message.MAX_BYTES, Long.BYTES);
-      if (!Message.beginsWith(Message.HELLO, client.connection(), message)) {
-        others.serve(client);
-        return;
-      }
-      serve(client, message);
+    if (Message.beginsWith(Message.HELLO, client.connection())) {
+      serveJava(client);
+    } else {
+      others.serve(client);
     }
   }
 
-  private void serve(Client client, MemorySegment message) throws IOException {
+  private void serveJava(Client client) throws IOException {
     Object process = client.process().identity();
     Hca share = shares.join(process);
     try {
       RemoteSession session = new RemoteSession(share, client, observers, residents);
       try {
-        session.serve(message);
+        session.serve();
       } catch (Message.Malformed malformed) {
         throw new IOException(malformed.getMessage());
       } finally {
@@ -81,7 +76,7 @@ public final class RemoteService implements DeviceServer.Service {
 
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    if (Message.hasBegunWith(Message.HELLO, connection)) {
+    if (Message.beginsWith(Message.HELLO, connection)) {
       new Replies(connection).refused(why);
     } else {
       others.refuse(connection, why);

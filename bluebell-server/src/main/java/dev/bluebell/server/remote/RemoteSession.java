@@ -21,6 +21,7 @@ import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
@@ -76,12 +77,14 @@ final class RemoteSession {
   }
 
   /** Serves the client until it hangs up or ends. */
-  void serve(MemorySegment in) throws IOException {
+  void serve() throws IOException {
     LocalSocket socket = client.connection();
-    int bytes = socket.next(in);
-    greet(Message.received(in, bytes));
-    for (bytes = socket.next(in); bytes > 0; bytes = socket.next(in)) {
-      answer(Message.received(in, bytes));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment in = arena.allocate(Message.MAX_BYTES);
+      greet(Message.received(in, socket.next(in)));
+      for (int bytes = socket.next(in); bytes > 0; bytes = socket.next(in)) {
+        answer(Message.received(in, bytes));
+      }
     }
   }
 
