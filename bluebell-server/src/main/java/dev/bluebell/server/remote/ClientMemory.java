@@ -107,7 +107,7 @@ final class ClientMemory {
   }
 
   private void giveBack(int number) {
-    connection.tell(Message.of(Message.Request.FREE_MEMORY).put(number));
+    connection.request(Message.of(Message.Request.FREE_MEMORY).put(number));
   }
 
   /** The place of a range in shared memory; null when it is not in shared memory. */

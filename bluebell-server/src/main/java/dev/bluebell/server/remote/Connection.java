@@ -105,14 +105,14 @@ final class Connection {
   }
 
   /** Makes a request without a result, as {@link #call}. */
-  void tell(Message request) {
+  void request(Message request) {
     Message unused = call(request);
   }
 
   /** Makes a request that frees something; it has no effect if the connection closes or ends. */
   void free(Message request) {
     try {
-      tell(request);
+      request(request);
     } catch (HcaException | IllegalStateException e) {
       if (!isOver()) {
         throw e;

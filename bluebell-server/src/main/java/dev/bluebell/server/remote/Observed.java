@@ -120,8 +120,8 @@ final class Observed {
         latest.removeFirst();
       }
       latest.addLast(sentence);
-      boolean told = recent.stream().anyMatch(one -> one.contains(sentence));
-      if (told || tooLate.getAsBoolean()) {
+      boolean reported = recent.stream().anyMatch(one -> one.contains(sentence));
+      if (reported || tooLate.getAsBoolean()) {
         return;
       }
       boolean unused = recent.add(sentence);

@@ -32,7 +32,7 @@ public final class ObservedClient extends ForwardingHca {
   private final Observers observers;
   private final WatchedProcess process;
   private final ClientUid uid;
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
   private volatile @Nullable Observed observed;
 
   /**
@@ -72,7 +72,7 @@ public final class ObservedClient extends ForwardingHca {
    * first. For the thread of the client.
    */
   public void refusedOnce(String sentence) {
-    if (observed != null && told.add(NUMBER.matcher(sentence).replaceAll("#"))) {
+    if (observed != null && reported.add(NUMBER.matcher(sentence).replaceAll("#"))) {
       refused(sentence);
     }
   }

@@ -31,7 +31,7 @@ final class SocketDiagnosis implements HcaDiagnosis {
 
   @Override
   public void trace(boolean on) {
-    connection.tell(Message.of(Request.TRACE).put(on ? 1 : 0));
+    connection.request(Message.of(Request.TRACE).put(on ? 1 : 0));
   }
 
   @Override

@@ -37,7 +37,7 @@ final class SocketEventChannel implements HcaEventChannel {
   @Override
   public void subscribe(@Nullable HcaObject object, int type, long cookie) {
     int handle = object == null ? 0 : SocketObject.handleOf(connection, object);
-    connection.tell(Message.of(Request.SUBSCRIBE).put(number).put(handle).put(type).put(cookie));
+    connection.request(Message.of(Request.SUBSCRIBE).put(number).put(handle).put(type).put(cookie));
   }
 
   /** Adds an event; when the queue is full, the oldest is lost. */

@@ -31,7 +31,7 @@ final class SocketResidents implements HcaResidents {
 
   @Override
   public void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
-    connection.tell(Message.of(Request.JOIN_RESIDENT).put(name).put(qpn).put(toRtr).put(toRts));
+    connection.request(Message.of(Request.JOIN_RESIDENT).put(name).put(qpn).put(toRtr).put(toRts));
   }
 
   @Override
@@ -50,6 +50,6 @@ final class SocketResidents implements HcaResidents {
   }
 
   private void remove(String name, long token, boolean force) {
-    connection.tell(Message.of(Request.REMOVE_RESIDENT).put(name).put(token).put(force ? 1 : 0));
+    connection.request(Message.of(Request.REMOVE_RESIDENT).put(name).put(token).put(force ? 1 : 0));
   }
 }
