@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +13,7 @@ import java.nio.file.Path;
  * A reference to a file that allows neither reading nor writing, but keeps the inode alive: while
  * it is held, no other file gets its inode number, even after the file was unlinked.
  */
-public final class HeldFile implements AutoCloseable {
+public final class HeldFile implements Closeable {
   private static final int O_PATH = 010000000;
 
   // linux/stat.h and linux/fcntl.h.

@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * time does not depend on the number of mappings, while the list in {@code /proc/PID/maps} must be
  * read from its start. Owned by one thread.
  */
-final class MappingQuery implements AutoCloseable {
+final class MappingQuery implements Closeable {
   private static final long PROCMAP_QUERY = 0xc068_6611L;
 
   // struct procmap_query.

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -154,8 +155,8 @@ public final class WatchedProcess implements AutoCloseable {
    */
   public boolean isInOwnUserNamespace() throws IOException {
     try (HeldFile own = HeldFile.open(Path.of("/proc/self/ns/user"));
-        HeldFile other = HeldFile.open(path("ns/user"))) {
-      return !hasEnded() && own.key().equals(other.key());
+        HeldFile other = open("ns/user", HeldFile::open)) {
+      return own.key().equals(other.key());
     }
   }
 
@@ -167,11 +168,16 @@ public final class WatchedProcess implements AutoCloseable {
     return Path.of("/proc", Integer.toString(pid), name);
   }
 
+  /** Opens a file below {@code /proc/PID}. */
+  private interface Opener<T> {
+    T open(Path path) throws IOException;
+  }
+
   // An open file belongs to the process that had the pid when it was opened.
-  private InputStream open(String name) throws IOException {
-    InputStream file;
+  private <T extends Closeable> T open(String name, Opener<T> opener) throws IOException {
+    T file;
     try {
-      file = Files.newInputStream(path(name));
+      file = opener.open(path(name));
     } catch (IOException e) {
       throw hasEnded() ? ended() : e;
     }
@@ -183,7 +189,7 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   private String[] stat() throws IOException {
-    try (InputStream in = open("stat")) {
+    try (InputStream in = open("stat", Files::newInputStream)) {
       String stat = new String(in.readNBytes(MAX_STAT_BYTES), ISO_8859_1);
       // The name may contain any bytes, so search from the end.
       return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
@@ -206,7 +212,7 @@ public final class WatchedProcess implements AutoCloseable {
    * @throws IOException when more than 64 MiB are read before the consumer stops
    */
   public void lines(String name, Predicate<String> more) throws IOException {
-    try (InputStream in = open(name)) {
+    try (InputStream in = open(name, Files::newInputStream)) {
       byte[] buffer = new byte[BUFFER_BYTES];
       byte[] line = new byte[LINE_BYTES];
       int length = 0;
@@ -248,22 +254,11 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   private void askMappings(long address, Predicate<Mapping> more) throws IOException {
-    try (MappingQuery query = openMappings()) {
-      if (hasEnded()) {
-        throw ended();
-      }
+    try (MappingQuery query = open(MAPS, MappingQuery::new)) {
       Optional<Mapping> mapping = query.next(address);
       while (mapping.isPresent() && more.test(mapping.get())) {
         mapping = query.next(mapping.get().to());
       }
-    }
-  }
-
-  private MappingQuery openMappings() throws IOException {
-    try {
-      return new MappingQuery(path(MAPS));
-    } catch (IOException e) {
-      throw hasEnded() ? ended() : e;
     }
   }
 
@@ -284,12 +279,7 @@ public final class WatchedProcess implements AutoCloseable {
    * @throws IOException when it is no open descriptor of the process
    */
   public HeldFile hold(int fd) throws IOException {
-    HeldFile file = HeldFile.open(path("fd/" + fd));
-    if (hasEnded()) {
-      file.close();
-      throw ended();
-    }
-    return file;
+    return open("fd/" + fd, HeldFile::open);
   }
 
   @Override
