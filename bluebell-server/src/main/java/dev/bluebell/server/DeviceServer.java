@@ -2,7 +2,6 @@ package dev.bluebell.server;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +91,7 @@ public final class DeviceServer implements AutoCloseable {
         WaitingRoom.Found found = waiting.await(listener, pace.nanosToNext());
         found.late().forEach(this::dismiss);
         for (WaitingRoom.Guest guest : found.speaking()) {
-          if (guest.process().hasEnded() || hasHungUp(guest)) {
+          if (guest.process().hasEnded() || guest.connection().isEmpty()) {
             dismiss(guest);
           } else {
             admit(guest);
@@ -204,14 +203,6 @@ public final class DeviceServer implements AutoCloseable {
 
   private synchronized boolean add(LocalSocket connection) {
     return !closed && connections.add(connection);
-  }
-
-  private static boolean hasHungUp(WaitingRoom.Guest guest) {
-    try (Arena arena = Arena.ofConfined()) {
-      return guest.connection().peekNow(arena.allocate(1)) == 0;
-    } catch (IOException gone) {
-      return true;
-    }
   }
 
   private void dismiss(WaitingRoom.Guest guest) {

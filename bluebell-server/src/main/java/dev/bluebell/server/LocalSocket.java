@@ -169,10 +169,11 @@ public final class LocalSocket implements AutoCloseable {
     return await(Libc.POLLIN) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
   }
 
-  /** Looks at the message that has arrived, and leaves it there; 0 when there is none. */
-  public int peekNow(MemorySegment message) throws IOException {
-    long received = Libc.recv(fd, message, MSG_PEEK | Libc.MSG_DONTWAIT);
-    return received == -Libc.EAGAIN ? 0 : received(received, message);
+  /** True when no message is there, which on a ready socket means that the other end hung up. */
+  boolean isEmpty() {
+    try (Arena arena = Arena.ofConfined()) {
+      return Libc.recv(fd, arena.allocate(1), MSG_PEEK | Libc.MSG_DONTWAIT) <= 0;
+    }
   }
 
   private int take(MemorySegment message, int flags) throws IOException {
