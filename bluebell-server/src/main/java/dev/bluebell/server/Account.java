@@ -36,9 +36,13 @@ public final class Account implements AutoCloseable {
     /**
      * Takes an amount of another resource, too; gives back everything if that fails.
      *
+     * @param count as for {@link Account#take(Quota, long)}; 0 takes nothing, and never fails
      * @return replaces this
      */
     public Hold and(Quota more, long count) throws QuotaExceeded {
+      if (count == 0) {
+        return this;
+      }
       try {
         return take(more, count, this);
       } catch (QuotaExceeded e) {

@@ -80,14 +80,11 @@ public final class MeteredHca extends ForwardingHca {
   }
 
   private Account.Hold price(ObjectKind kind, byte[] command) {
-    Account.Hold hold = account.take(quota(kind));
-    hold = with(hold, Quota.KEY_ENTRIES, entries(command));
-    hold = with(hold, Quota.STREAMS, streams(command));
-    return with(hold, Quota.DEVICE_MEMORY, deviceMemory(command));
-  }
-
-  private static Account.Hold with(Account.Hold hold, Quota quota, long amount) {
-    return amount > 0 ? hold.and(quota, amount) : hold;
+    return account
+        .take(quota(kind))
+        .and(Quota.KEY_ENTRIES, entries(command))
+        .and(Quota.STREAMS, streams(command))
+        .and(Quota.DEVICE_MEMORY, deviceMemory(command));
   }
 
   private static Quota quota(ObjectKind kind) {
@@ -158,7 +155,7 @@ public final class MeteredHca extends ForwardingHca {
   @Override
   public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
     return charged(
-        with(account.take(Quota.UMEMS), Quota.DEVICE_MEMORY, deviceMemory(command)),
+        account.take(Quota.UMEMS).and(Quota.DEVICE_MEMORY, deviceMemory(command)),
         refund -> new Ending.OfObject(super.allocateDeviceMemory(command, window), refund));
   }
 
