@@ -23,7 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -141,8 +143,19 @@ public final class RunCommand extends CliCommand {
 
   private final VerbsWords words = new VerbsWords();
 
-  /** Reaches zero when this process has no folder left to remove. */
+  /** How long this command, when it is interrupted, waits for the application to end. */
+  private static final int APPLICATION_SECONDS = 5;
+
+  /** How long it then waits for the files that it writes. */
+  private static final int FILES_SECONDS = 25;
+
+  /** The exit code of an application that SIGTERM ended. */
+  private static final int TERMINATED = 143;
+
+  /** Reaches zero when all files are written and folders removed. */
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  private volatile boolean interrupted;
 
   @Override
   protected boolean runsApplication() {
@@ -151,6 +164,14 @@ public final class RunCommand extends CliCommand {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    try {
+      return runOnDevices();
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private int runOnDevices() throws IOException, InterruptedException {
     Path folder = RuntimeFolder.get();
     Path shim =
         Shim.extract(folder)
@@ -189,7 +210,6 @@ public final class RunCommand extends CliCommand {
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
     if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {
       environment.put("SYSFS_PATH", named.getFirst().tree().toString());
-      ended.countDown();
       return observe(named, builder, page);
     }
     SequencedMap<String, Path> trees = new LinkedHashMap<>();
@@ -198,8 +218,6 @@ public final class RunCommand extends CliCommand {
     try (DeviceTree tree = DeviceTree.compose(own, trees)) {
       environment.put("SYSFS_PATH", tree.path().toString());
       return observe(named, builder, page);
-    } finally {
-      ended.countDown();
     }
   }
 
@@ -268,7 +286,8 @@ public final class RunCommand extends CliCommand {
           .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
     }
     long failures = sentences.stream().filter(RunCommand::isFailure).count();
-    if (!failOnError || failures == 0) {
+    // After an interrupt, the exit code is that of the signal.
+    if (!failOnError || failures == 0 || interrupted) {
       return code;
     }
     err()
@@ -341,7 +360,7 @@ public final class RunCommand extends CliCommand {
     }
   }
 
-  private int run(ProcessBuilder builder) throws InterruptedException {
+  private int run(ProcessBuilder builder) {
     Process process;
     try {
       process = builder.start();
@@ -355,15 +374,27 @@ public final class RunCommand extends CliCommand {
       // Shells distinguish the two in the same way.
       return found && error.group(1).equals(ENOENT) ? NO_COMMAND : NOT_EXECUTABLE;
     }
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
-    return process.waitFor();
+    CompletableFuture<Integer> code = process.onExit().thenApply(Process::exitValue);
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process, code)));
+    int exit = code.join();
+    if (process.isAlive()) {
+      err()
+          .println(
+              "bluebell: the application has not ended %d s after the interrupt; files have what was recorded until now"
+                  .formatted(APPLICATION_SECONDS));
+      err().flush();
+    }
+    return exit;
   }
 
-  // The JVM ends when this thread ends, so it waits until the folder is removed.
-  private void stop(Process process) {
+  /** Ends the application when this process ends before it, and lets the files be written. */
+  private void stop(Process process, CompletableFuture<Integer> code) {
+    interrupted = ended.getCount() > 0;
     process.destroy();
+    var unused = code.completeOnTimeout(TERMINATED, APPLICATION_SECONDS, TimeUnit.SECONDS);
     try {
-      ended.await();
+      // The JVM ends when this thread ends.
+      boolean unusedToo = ended.await(APPLICATION_SECONDS + FILES_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
 import dev.bluebell.cli.command.FabricLine;
+import dev.bluebell.cli.perf.CliProcess;
 import dev.bluebell.cli.trace.DecodedTrace;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.uverbs.Shim;
@@ -233,6 +234,39 @@ class ShareTest {
 
     assertThat(execute(with(options, script("disconnect.py").toString()))).isZero();
     assertThat(Path.of(file)).content().startsWith("flushed, because QP ");
+    assertThat(served.end()).isZero();
+  }
+
+  @Test
+  void anInterruptedRunEndsItsApplicationAndWritesItsFiles()
+      throws IOException, InterruptedException {
+    requirePython();
+    Path file = folder.resolve("explanations.txt");
+    Path trace = folder.resolve("trace.txt");
+    Path application = folder.resolve("pid");
+    Served served = new Served();
+    List<String> words = new ArrayList<>(List.of("run", "--socket", socket().toString()));
+    words.addAll(List.of("--explain-file", file.toString(), "--trace", trace.toString()));
+    words.add("--fail-on-error");
+    words.addAll(List.of("--", "sh", "-c", "$1 $2; echo $$ >$3.new; mv $3.new $3; exec sleep 600"));
+    words.addAll(List.of("sh", PYTHON, script("wrong_rkey.py").toString(), application.toString()));
+    Path log = folder.resolve("log.txt");
+    Process run =
+        CliProcess.builder(words).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      while (run.isAlive() && !Files.exists(application)) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      }
+      run.destroy();
+      assertThat(run.waitFor(60, TimeUnit.SECONDS)).as("ended after SIGTERM").isTrue();
+    } finally {
+      run.destroyForcibly();
+    }
+    assertThat(ProcessHandle.of(Long.parseLong(Files.readString(application).strip()))).isEmpty();
+    assertThat(run.exitValue()).isEqualTo(143);
+    assertThat(file).content().matches("QP 0x\\p{XDigit}+ send WQE 1 .*\n.+\n");
+    assertThat(trace).content().contains("ended in error");
+    assertThat(log).content().doesNotContain("99").contains("wrote the trace");
     assertThat(served.end()).isZero();
   }
 
