@@ -173,6 +173,11 @@ abstract class ConnectionsSentences {
   }
 
   @Test
+  void aServerDoesNotWaitForANegativeTime() throws Exception {
+    assertThat(server.next(Duration.ofSeconds(Long.MIN_VALUE))).isNull();
+  }
+
+  @Test
   void aServerWaitsForEver() throws Exception {
     Future<RdmaConnection> connected =
         serve(() -> client().connect(near.queuePairs(), Offer.NOTHING));

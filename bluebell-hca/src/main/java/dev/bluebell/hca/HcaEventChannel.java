@@ -1,5 +1,7 @@
 package dev.bluebell.hca;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Delivers events of subscribed objects. Thread-safe; each event goes to one caller. */
@@ -37,6 +39,15 @@ public interface HcaEventChannel extends AutoCloseable {
    * @return the event; null on timeout, or when the channel was closed
    */
   @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException;
+
+  /**
+   * Waits for the next event, as {@link #await(long)}.
+   *
+   * @param timeout maximum time to wait; a negative one counts as 0, and the longest as 146 years
+   */
+  default @Nullable HcaEvent await(Duration timeout) throws InterruptedException {
+    return await(Math.clamp(TimeUnit.NANOSECONDS.convert(timeout), 0, Long.MAX_VALUE / 2));
+  }
 
   /** Ends all subscriptions and wakes all waiters. Idempotent. */
   @Override

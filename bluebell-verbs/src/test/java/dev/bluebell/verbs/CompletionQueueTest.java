@@ -19,6 +19,7 @@ import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,13 @@ class CompletionQueueTest {
   void waitingEndsWithItsTimeout() throws InterruptedException {
     assertThat(completions.awaitCompletions(Duration.ZERO)).isFalse();
     assertThat(completions.awaitCompletions(Duration.ofMillis(-5))).isFalse();
+  }
+
+  @Test
+  void waitingForEverEndsWithAnEvent() throws InterruptedException {
+    assertThat(completions.awaitCompletions(Duration.ZERO)).isFalse();
+    hca.channels.getLast().raise(HcaEvent.COMPLETION, completions.number(), 0);
+    assertThat(completions.awaitEvent(ChronoUnit.FOREVER.getDuration())).isTrue();
   }
 
   @Test

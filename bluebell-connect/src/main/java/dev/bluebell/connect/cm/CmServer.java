@@ -91,7 +91,7 @@ final class CmServer implements RdmaServer {
   public synchronized @Nullable ConnectionRequest next(Duration timeout)
       throws InterruptedException {
     // The longest times become 292 years.
-    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+    long deadline = System.nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
     while (true) {
       if (closed) {
         throw new ClosedException("the server at %s is closed".formatted(address));

@@ -134,7 +134,7 @@ final class TcpServer implements RdmaServer {
   @Override
   public @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException {
     // The longest times become 292 years.
-    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+    long deadline = System.nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
     while (true) {
       // On a virtual thread, the look at the connection would close it.
       if (Thread.interrupted()) {

@@ -60,7 +60,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
       if (ready != null) {
         return ready;
       }
-      HcaEvent event = events.await(Math.max(0, timeout.toNanos() - (System.nanoTime() - start)));
+      HcaEvent event = events.await(timeout.minusNanos(System.nanoTime() - start));
       if (event == null) {
         lifetime.requireNotClosing();
         return find(false);

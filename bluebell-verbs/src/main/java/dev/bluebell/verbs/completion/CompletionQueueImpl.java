@@ -352,7 +352,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     HcaEventChannel channel = events();
     ring.requireOwner();
     requireHealthy();
-    HcaEvent event = channel.await(Math.max(0, timeout.toNanos()));
+    HcaEvent event = channel.await(timeout);
     if (event == null) {
       lifetime.requireNotClosing();
       return false;

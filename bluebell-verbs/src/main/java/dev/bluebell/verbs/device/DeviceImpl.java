@@ -188,7 +188,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
-    return take(context.events().await(Math.max(0, timeout.toNanos())));
+    return take(context.events().await(timeout));
   }
 
   private @Nullable AsyncEvent take(@Nullable HcaEvent event) {
