@@ -67,13 +67,6 @@ final class Peer {
     return made;
   }
 
-  /** True when it has had connections, all of which have ended, and may be asked again. */
-  synchronized boolean isLeft() {
-    return !connections.isEmpty()
-        && connections.values().stream().allMatch(Peer::isOver)
-        && !pause.isRunning();
-  }
-
   private static boolean isOver(CompletableFuture<@Nullable PeerConnection> connection) {
     return switch (connection.state()) {
       case RUNNING -> false;

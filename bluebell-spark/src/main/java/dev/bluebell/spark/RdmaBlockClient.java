@@ -52,17 +52,11 @@ final class RdmaBlockClient extends BlockStoreClient {
       fallBack(name, blockIds, listener, null, "the device of this executor is lost");
       return;
     }
-    Peer peer = peer(name);
+    Peer peer =
+        peers.computeIfAbsent(
+            name,
+            key -> new Peer(node, key, spark, (fetch, left) -> fallBackLater(key, fetch, left)));
     fetches.forEach(fetch -> start(name, peer, fetch));
-  }
-
-  private Peer peer(Peer.Name name) {
-    if (!peers.containsKey(name)) {
-      // Spark replaces executors under new names, and the memory of their connections adds up.
-      peers.values().removeIf(Peer::isLeft);
-    }
-    return peers.computeIfAbsent(
-        name, key -> new Peer(node, key, spark, (fetch, left) -> fallBackLater(key, fetch, left)));
   }
 
   private void start(Peer.Name name, Peer peer, Fetch fetch) {

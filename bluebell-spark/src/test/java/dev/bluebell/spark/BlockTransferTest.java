@@ -18,7 +18,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
@@ -133,28 +132,6 @@ class BlockTransferTest extends TwoExecutors {
     fetchRight(1, 2);
     assertThat(count(readerCounters, "connections")).isZero();
     assertThat(count(readerCounters, "blocksByFallback")).isEqualTo(2);
-  }
-
-  @Test
-  void anExecutorWhoseConnectionsEndedIsForgottenWhenThereIsANewOne() {
-    AtomicInteger asked = new AtomicInteger();
-    spark.has(
-        Endpoint.BLOCK.name(),
-        () -> {
-          asked.incrementAndGet();
-          return writer.endpoint().bytes();
-        });
-    fetchRight(0, 1);
-    fetchRight(1, 2);
-    assertThat(asked).hasValue(1);
-    writer.close();
-    fetchRight(0, 1);
-    fetchRight(1, 2);
-    assertThat(count(readerCounters, "connections")).isZero();
-    fetchOf("a new one", id(2));
-    assertThat(asked).hasValue(2);
-    fetchRight(3, 4);
-    assertThat(asked).as("where each executor listens").hasValue(3);
   }
 
   @Test

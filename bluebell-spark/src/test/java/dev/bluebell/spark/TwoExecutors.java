@@ -159,17 +159,12 @@ abstract class TwoExecutors {
 
   /** Fetches blocks and waits for all of them; what came for each, or the failure. */
   Map<String, Object> fetch(String... ids) {
-    return fetchOf("writer", ids);
-  }
-
-  /** Fetches blocks of an executor as Spark names it. */
-  Map<String, Object> fetchOf(String executor, String... ids) {
     Map<String, CompletableFuture<Object>> results = new ConcurrentHashMap<>();
     Arrays.stream(ids).forEach(id -> results.put(id, new CompletableFuture<>()));
     client.fetchBlocks(
         "127.0.0.1",
         1,
-        executor,
+        "writer",
         ids,
         new BlockFetchingListener() {
           @Override
