@@ -156,11 +156,14 @@ final class DeviceEvents implements AutoCloseable {
         states = Libc.poll(wake, events, asynchronous);
       } while (!closed && takeEvent(states[1], bytes) && takeAsynchronous(states[2], bytes));
     } finally {
-      if (!closed) {
-        file.lose();
-        channels.forEach(DevxEventChannel::fail);
+      try {
+        if (!closed) {
+          file.lose();
+          channels.forEach(DevxEventChannel::fail);
+        }
+      } finally {
+        ended.complete(null);
       }
-      ended.complete(null);
     }
   }
 

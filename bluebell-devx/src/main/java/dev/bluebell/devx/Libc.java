@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.bluebell.hca.uverbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -141,7 +142,8 @@ final class Libc {
   /**
    * Waits until files can be read or have failed.
    *
-   * @return the state of each, of bits such as {@link #POLLIN}; all 0 after a signal
+   * @return the state of each, of bits such as {@link #POLLIN}; all 0 after a signal, and all
+   *     {@link #POLLERR} when it can't wait
    */
   static short[] poll(int... files) {
     try (Arena arena = Arena.ofConfined()) {
@@ -151,11 +153,14 @@ final class Libc {
         descriptors.set(JAVA_INT, at, files[i]);
         descriptors.set(JAVA_SHORT, at + POLLFD_EVENTS, POLLIN);
       }
-      long unused =
+      long ready =
           result(e -> (int) POLL.invokeExact(e, descriptors, (long) files.length, NO_TIMEOUT));
       short[] states = new short[files.length];
       for (int i = 0; i < files.length; i++) {
-        states[i] = descriptors.get(JAVA_SHORT, (long) i * POLLFD_BYTES + POLLFD_REVENTS);
+        states[i] =
+            ready < 0 && ready != -Errno.EINTR
+                ? POLLERR
+                : descriptors.get(JAVA_SHORT, (long) i * POLLFD_BYTES + POLLFD_REVENTS);
       }
       return states;
     }

@@ -173,9 +173,34 @@ final class UverbsFile implements AutoCloseable {
    * @param protection {@link #PROT_READ} or {@link #PROT_WRITE}
    */
   MemorySegment map(String what, long offset, long bytes, int protection) {
-    MemorySegment place = allocate(bytes);
-    map(what, offset, place, protection);
-    return place;
+    lock.readLock().lock();
+    try {
+      requireOpen();
+      long address = Libc.mmap(0, bytes, protection, MAP_SHARED, fd, offset);
+      if (address < 0) {
+        throw mappingRefusal(what, address);
+      }
+      MemorySegment place = owned(address, bytes);
+      record(place);
+      return place;
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private HcaException mappingRefusal(String what, long result) {
+    return lost ? refusals.lost() : refusals.call("mapping " + what, (int) -result);
+  }
+
+  private void record(MemorySegment place) {
+    place.elements(PAGE).forEach(page -> mapped.put(page.address(), page));
+  }
+
+  private static MemorySegment owned(long address, long bytes) {
+    // Invariant: this is the only reference to the range that was just mapped; it is unmapped once.
+    return MemorySegment.ofAddress(address)
+        .reinterpret(
+            bytes, Arena.ofAuto(), segment -> Libc.munmap(segment.address(), segment.byteSize()));
   }
 
   /**
@@ -191,9 +216,11 @@ final class UverbsFile implements AutoCloseable {
           Libc.mmap(
               place.address(), place.byteSize(), protection, MAP_SHARED | MAP_FIXED, fd, offset);
       if (address < 0) {
-        throw lost ? refusals.lost() : refusals.call("mapping " + what, (int) -address);
+        // The kernel may have removed the pages, and others would get their addresses.
+        replace(place);
+        throw mappingRefusal(what, address);
       }
-      place.elements(PAGE).forEach(page -> mapped.put(page.address(), page));
+      record(place);
     } finally {
       lock.readLock().unlock();
     }
@@ -240,10 +267,7 @@ final class UverbsFile implements AutoCloseable {
     if (address < 0) {
       throw refusals.call("allocating %d bytes".formatted(bytes), (int) -address);
     }
-    // Invariant: this is the only reference to the range that was just mapped; it is unmapped once.
-    return MemorySegment.ofAddress(address)
-        .reinterpret(size, Arena.ofAuto(), segment -> Libc.munmap(segment.address(), size))
-        .asSlice(0, bytes);
+    return owned(address, size).asSlice(0, bytes);
   }
 
   // ---- the end
