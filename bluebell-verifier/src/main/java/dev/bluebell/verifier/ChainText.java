@@ -324,7 +324,8 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       int key = unusedKey(heading);
       long address = heading.number("address");
       if (address > Long.MAX_VALUE - content.length) {
-        throw wrong(heading.line(), "%s ends beyond address 0x%x".formatted(name, Long.MAX_VALUE));
+        throw wrong(
+            heading.line(), "%s must end before address 0x%x".formatted(name, Long.MAX_VALUE));
       }
       regions.add(new Region(name, Region.Owner.PROGRAM, address, content, key, key, ALL));
     }

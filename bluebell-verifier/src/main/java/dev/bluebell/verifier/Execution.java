@@ -509,7 +509,8 @@ final class Execution {
           Actor who = new Actor(at.entry(index), "");
           Span span = new Span(who, path.start, Chain.BEGUN.of(at.number), ++number);
           int ds = Request.ds(ring.slot(index));
-          for (int i = 0; i == 0 || i < ControlSegment.wqebbs(ds); i++) {
+          int slots = Math.max(1, ControlSegment.wqebbs(ds));
+          for (int i = 0; i < slots && index + i < ring.posted(); i++) {
             int place = path.layout.place(ring, index + i);
             path.access(span.access(Access.Kind.FETCH, place, Math.min(64, 16 * ds - 64 * i)));
           }

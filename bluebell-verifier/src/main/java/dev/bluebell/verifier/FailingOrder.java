@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param difference a sentence that compares the results
  */
 public record FailingOrder(List<Event> events, String difference) {
-  /** Number of possible steps, of all tried orders together, after which the search ends. */
-  private static final long MAX_CONSIDERED = 5_000_000;
+  /**
+   * Number of possible steps, of all simple or all random orders, after which no more are tried.
+   */
+  private static final long MAX_CONSIDERED = 2_500_000;
 
   /** Number of random orders that are tried when no simple one fails. */
   private static final int RANDOM_ORDERS = 300;
@@ -85,7 +87,8 @@ public record FailingOrder(List<Event> events, String difference) {
   /**
    * Searches for an order in which an image fails. It first delays each single access until no
    * other step is possible, with entries fetched as late and as early as possible, because such
-   * orders are easy to follow. Then it tries random orders.
+   * orders are easy to follow. Then it tries random orders. The tries of either kind end when they
+   * have taken too long.
    *
    * @param messages messages of the clients, one after the other
    * @param reliance results that the application relies on, for a chain without clients
@@ -94,14 +97,16 @@ public record FailingOrder(List<Event> events, String difference) {
   public static Optional<FailingOrder> find(
       ProgramImage image, Rules rules, Reliance reliance, List<Message> messages) {
     Run plain = run(image, rules, reliance, messages, new Delayed(null, false));
-    long considered = 0;
-    Iterator<Schedule> schedules = schedules(plain).iterator();
-    while (schedules.hasNext() && considered < MAX_CONSIDERED) {
-      Run run = run(image, rules, reliance, messages, schedules.next());
-      if (!isAlike(image, reliance, plain, run)) {
-        return Optional.of(new FailingOrder(run.events, difference(reliance, plain, run)));
+    for (Stream<Schedule> kind : List.of(delayed(plain), drawn())) {
+      long considered = 0;
+      Iterator<Schedule> schedules = kind.iterator();
+      while (schedules.hasNext() && considered < MAX_CONSIDERED) {
+        Run run = run(image, rules, reliance, messages, schedules.next());
+        if (!isAlike(image, reliance, plain, run)) {
+          return Optional.of(new FailingOrder(run.events, difference(reliance, plain, run)));
+        }
+        considered += run.considered;
       }
-      considered += run.considered;
     }
     return Optional.empty();
   }
@@ -134,22 +139,22 @@ public record FailingOrder(List<Event> events, String difference) {
     return image.entryPoints().isEmpty() ? found.equals(expected) : found.looksLike(expected);
   }
 
-  private static Stream<Schedule> schedules(Run plain) {
-    Stream<Schedule> simple =
-        Stream.of(false, true)
-            .flatMap(
-                early ->
-                    Stream.concat(
-                        Stream.of(new Delayed(null, early)),
-                        plain.postponable.stream().map(event -> new Delayed(event, early))));
-    Stream<Schedule> drawn =
-        IntStream.rangeClosed(1, RANDOM_ORDERS)
-            .mapToObj(
-                seed -> {
-                  Random random = new Random(seed);
-                  return (machine, possible) -> possible.get(random.nextInt(possible.size()));
-                });
-    return Stream.concat(simple, drawn);
+  private static Stream<Schedule> delayed(Run plain) {
+    return Stream.of(false, true)
+        .flatMap(
+            early ->
+                Stream.concat(
+                    Stream.of(new Delayed(null, early)),
+                    plain.postponable.stream().map(event -> new Delayed(event, early))));
+  }
+
+  private static Stream<Schedule> drawn() {
+    return IntStream.rangeClosed(1, RANDOM_ORDERS)
+        .mapToObj(
+            seed -> {
+              Random random = new Random(seed);
+              return (machine, possible) -> possible.get(random.nextInt(possible.size()));
+            });
   }
 
   private static Run run(

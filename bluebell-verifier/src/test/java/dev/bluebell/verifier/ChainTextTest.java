@@ -85,7 +85,7 @@ class ChainTextTest {
             () ->
                 ChainText.parse("memory m key=1 address=0x7ffffffffffffff8 bytes=9\nqueue q qpn=1"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("line 1: m ends beyond address 0x7fffffffffffffff");
+        .hasMessage("line 1: m must end before address 0x7fffffffffffffff");
   }
 
   @Test
