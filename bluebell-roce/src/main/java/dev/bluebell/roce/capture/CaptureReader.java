@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Reads a capture file, packet by packet, without trusting its lengths: it allocates memory only
- * for bytes that the file has, of at most 16 MiB at a time. Owned by one thread.
+ * for bytes that the file has, and at most 16 MiB at a time. Owned by one thread.
  */
 public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
   /** Maximum size of a pcapng block; no packet is larger. */

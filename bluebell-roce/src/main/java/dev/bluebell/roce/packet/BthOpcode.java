@@ -194,7 +194,9 @@ public final class BthOpcode {
     return is(opcode, WRITE);
   }
 
-  /** True for requests that another response than an ACK answers, such as READs and atomics. */
+  /**
+   * True for requests that are answered by something other than an ACK, such as READs and atomics.
+   */
   public static boolean isAnswered(int opcode) {
     return is(opcode, ANSWERED);
   }

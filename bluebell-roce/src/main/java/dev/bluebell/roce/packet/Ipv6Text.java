@@ -45,11 +45,15 @@ final class Ipv6Text {
   }
 
   static BigInteger parse(String text) {
-    if (!text.matches("[0-9a-fA-F:]+")) {
-      throw new IllegalArgumentException("%s is not an IPv6 address".formatted(text));
+    try {
+      if (text.matches("[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4})+")) {
+        byte[] address = Inet6Address.ofLiteral(text).getAddress();
+        BigInteger value = new BigInteger(1, address);
+        return address.length == IPV4_BYTES ? value.or(MAPPED) : value;
+      }
+    } catch (IllegalArgumentException e) {
+      // The JDK's message has no better reason.
     }
-    byte[] address = Inet6Address.ofLiteral(text).getAddress();
-    BigInteger value = new BigInteger(1, address);
-    return address.length == IPV4_BYTES ? value.or(MAPPED) : value;
+    throw new IllegalArgumentException("%s is not an IPv6 address".formatted(text));
   }
 }
