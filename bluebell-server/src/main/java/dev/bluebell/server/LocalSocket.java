@@ -220,10 +220,11 @@ public final class LocalSocket implements AutoCloseable {
   public record Received(int bytes, int descriptor) {}
 
   /** Returns a received descriptor that has to be there. */
-  static int requireArrived(int descriptor) throws IOException {
+  static int requireArrived(String what, int descriptor) throws IOException {
     if (descriptor < 0) {
       throw new IOException(
-          "no descriptor arrived: this process has as many as it may have; raise its ulimit -n");
+          "no descriptor of %s arrived: this process has as many as it may have; raise its ulimit -n"
+              .formatted(what));
     }
     return descriptor;
   }

@@ -26,7 +26,7 @@ public final class ReadyDescriptor implements AutoCloseable {
    * @param fd belongs to this object from now on; negative if none arrived
    */
   public ReadyDescriptor(int fd) throws IOException {
-    this.fd = LocalSocket.requireArrived(fd);
+    this.fd = LocalSocket.requireArrived("events", fd);
   }
 
   /** Waits until the other process signals; false when it has closed its end. */

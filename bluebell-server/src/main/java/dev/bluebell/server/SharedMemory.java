@@ -110,7 +110,7 @@ public final class SharedMemory implements AutoCloseable {
    */
   public static MemorySegment map(int fd, long offset, long bytes, Runnable freed)
       throws IOException {
-    int arrived = LocalSocket.requireArrived(fd);
+    int arrived = LocalSocket.requireArrived("shared memory", fd);
     try {
       if ((Libc.fcntl(arrived, F_GET_SEALS, 0) & F_SEAL_SEAL_SHRINK_GROW)
           != F_SEAL_SEAL_SHRINK_GROW) {

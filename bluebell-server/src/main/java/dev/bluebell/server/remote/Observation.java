@@ -35,7 +35,7 @@ public final class Observation implements AutoCloseable {
     Message greeted = receive();
     try {
       Connection.checkDone(greeted.takeKind(Reply.class), greeted);
-    } catch (HcaException | IllegalArgumentException e) {
+    } catch (HcaException | IllegalArgumentException | Message.Malformed e) {
       throw new IOException("the device process refuses an observer: " + e.getMessage(), e);
     }
     token = greeted.takeLong();
