@@ -157,13 +157,16 @@ final class Wire implements AutoCloseable {
    */
   void close(Message last) {
     Thread.Builder writing = Thread.ofVirtual().name("bluebell-disconnect");
-    // Unlike Thread.join, the last step ignores interrupts: threads are often interrupted before
-    // they close their connections.
-    var unused =
-        CompletableFuture.runAsync(() -> tryWrite(last), writing::start)
-            .completeOnTimeout(null, LAST_PATIENCE_SECONDS, TimeUnit.SECONDS)
-            .join();
-    close();
+    try {
+      // Unlike Thread.join, the last step ignores interrupts: threads are often interrupted before
+      // they close their connections.
+      var unused =
+          CompletableFuture.runAsync(() -> tryWrite(last), writing::start)
+              .completeOnTimeout(null, LAST_PATIENCE_SECONDS, TimeUnit.SECONDS)
+              .join();
+    } finally {
+      close();
+    }
   }
 
   /** Sends a message to a peer that may be gone already, or does not read. */
