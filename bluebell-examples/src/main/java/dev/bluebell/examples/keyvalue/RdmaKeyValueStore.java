@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
 
   @Override
   public boolean put(long key, byte[] value) throws IOException {
-    KeyValueStore.check(key, value);
+    KeyValueStore.check(key, Objects.requireNonNull(value));
     return change(key, value);
   }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file with 16 bytes of each message: its number, and its first 8 bytes, or fewer and zeros.
+ * A file with 16 bytes of each message: its number, and its first 8 bytes, padded with zeros.
  * Written messages survive the process; to survive the machine they would have to be forced to the
  * disk.
  */
