@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -143,18 +142,19 @@ public final class RunCommand extends CliCommand {
 
   private final VerbsWords words = new VerbsWords();
 
-  /** How long this command, when it is interrupted, waits for the application to end. */
+  /** How long an interrupted run waits for the application to end. */
   private static final int APPLICATION_SECONDS = 5;
 
-  /** How long it then waits for the files that it writes. */
-  private static final int FILES_SECONDS = 25;
+  /** How long it waits for the application and for the files that it writes. */
+  private static final int FILES_SECONDS = 30;
 
-  /** The exit code of an application that SIGTERM ended. */
+  /** Stands for the exit code of an application that goes on after SIGTERM. */
   private static final int TERMINATED = 143;
 
   /** Reaches zero when all files are written and folders removed. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
+  private volatile long interruptedAt;
   private volatile boolean interrupted;
 
   @Override
@@ -286,7 +286,7 @@ public final class RunCommand extends CliCommand {
           .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
     }
     long failures = sentences.stream().filter(RunCommand::isFailure).count();
-    // After an interrupt, the exit code is that of the signal.
+    // The exit code of an interrupted run is that of the signal.
     if (!failOnError || failures == 0 || interrupted) {
       return code;
     }
@@ -360,7 +360,7 @@ public final class RunCommand extends CliCommand {
     }
   }
 
-  private int run(ProcessBuilder builder) {
+  private int run(ProcessBuilder builder) throws InterruptedException {
     Process process;
     try {
       process = builder.start();
@@ -374,27 +374,26 @@ public final class RunCommand extends CliCommand {
       // Shells distinguish the two in the same way.
       return found && error.group(1).equals(ENOENT) ? NO_COMMAND : NOT_EXECUTABLE;
     }
-    CompletableFuture<Integer> code = process.onExit().thenApply(Process::exitValue);
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process, code)));
-    int exit = code.join();
-    if (process.isAlive()) {
-      err()
-          .println(
-              "bluebell: the application has not ended %d s after the interrupt; files have what was recorded until now"
-                  .formatted(APPLICATION_SECONDS));
-      err().flush();
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
+    while (!process.waitFor(1, TimeUnit.SECONDS)) {
+      if (interrupted
+          && System.nanoTime() - interruptedAt > TimeUnit.SECONDS.toNanos(APPLICATION_SECONDS)) {
+        err().println("bluebell: the application goes on although it was asked to end (SIGTERM)");
+        err().flush();
+        return TERMINATED;
+      }
     }
-    return exit;
+    return process.exitValue();
   }
 
   /** Ends the application when this process ends before it, and lets the files be written. */
-  private void stop(Process process, CompletableFuture<Integer> code) {
+  private void stop(Process process) {
+    interruptedAt = System.nanoTime();
     interrupted = ended.getCount() > 0;
     process.destroy();
-    var unused = code.completeOnTimeout(TERMINATED, APPLICATION_SECONDS, TimeUnit.SECONDS);
     try {
       // The JVM ends when this thread ends.
-      boolean unusedToo = ended.await(APPLICATION_SECONDS + FILES_SECONDS, TimeUnit.SECONDS);
+      boolean unused = ended.await(FILES_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
