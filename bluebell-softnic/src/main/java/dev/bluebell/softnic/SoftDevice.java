@@ -260,8 +260,8 @@ final class SoftDevice {
 
   /**
    * Runs one duty cycle, and looks everywhere before returning that there is nothing to do. Waits
-   * while another thread executes a command: its caller advances the clock when there is nothing to
-   * do.
+   * while another thread executes a command, because 0 makes the caller advance the clock. Not for
+   * a thread that owns the engine.
    */
   int step() {
     while (!engine.tryEnter()) {

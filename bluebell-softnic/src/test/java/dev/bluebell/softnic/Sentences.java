@@ -34,8 +34,7 @@ import javax.tools.ToolProvider;
  * exceptions to the caller and descriptions of objects or happenings.
  */
 final class Sentences {
-  private static final Set<String> DESCRIPTIONS =
-      Set.of("toString", "describe", "lines", "peer");
+  private static final Set<String> DESCRIPTIONS = Set.of("toString", "describe", "lines", "peer");
   private static final Pattern WORDS = Pattern.compile("[a-z]+ |\\b [a-z]+");
   private static final Pattern PLACE = Pattern.compile("%[-#+ 0,(]*\\d*(\\.\\d+)?[a-zA-Z]");
 

@@ -390,9 +390,12 @@ class SoftNicTest {
                   nic.engine().exit();
                 });
     entered.await();
-    nic.settle();
-    settled.set(true);
-    command.join();
+    try {
+      nic.settle();
+    } finally {
+      settled.set(true);
+      command.join();
+    }
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 

@@ -1,9 +1,9 @@
 package dev.bluebell.cli.trace;
 
-import dev.bluebell.hca.command.QpState;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;

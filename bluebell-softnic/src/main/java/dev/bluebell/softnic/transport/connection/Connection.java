@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.transport.connection;
 
-import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Counters;
@@ -235,8 +235,7 @@ public final class Connection {
   /** Says why the connection does not accept a request in its state; empty when it does. */
   public String whyNot(Packet request, Lifecycle life) {
     if (!life.takesRequests()) {
-      return "%s is in %s and takes no requests"
-          .formatted(self.name(), QpState.name(life.state()));
+      return "%s is in %s and takes no requests".formatted(self.name(), QpState.name(life.state()));
     }
     if (request.sourceQpn != remoteQpn && !request.remote) {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x, which sent the request"

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport.unreliable;
 
-import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
