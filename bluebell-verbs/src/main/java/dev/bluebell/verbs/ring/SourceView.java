@@ -71,4 +71,14 @@ final class SourceView implements DatagramSource {
   public int pathBits() {
     return infiniBand ? Cqe.pathBits(path()) : 0;
   }
+
+  @Override
+  public String toString() {
+    String link =
+        infiniBand
+            ? ", LID 0x%x, service level %d, path bits %d"
+                .formatted(localIdentifier(), serviceLevel(), pathBits())
+            : "";
+    return "QP 0x%x%s, header %s".formatted(queuePairNumber(), link, headerKind());
+  }
 }
