@@ -55,8 +55,14 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
    *     Ethernet
    * @param qkey queue key of all its receivers
    * @param mtu largest datagram that all its receivers can receive, in bytes
+   * @throws IllegalArgumentException when the LID is not that of a group
    */
   public static UdEndpoint ofGroup(Gid group, int lid, int qkey, int mtu) {
+    if (lid != 0 && (lid < 0xc000 || lid > 0xfffe)) {
+      throw new IllegalArgumentException(
+          "lid 0x%x is not the LID of a group: use 0xc000 to 0xfffe on InfiniBand, 0 on Ethernet"
+              .formatted(lid));
+    }
     return new UdEndpoint(group, lid, GROUP_QPN, qkey, mtu);
   }
 

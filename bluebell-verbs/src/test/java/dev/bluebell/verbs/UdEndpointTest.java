@@ -50,6 +50,16 @@ class UdEndpointTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1, 0xbfff, 0xffff})
+  void aGroupHasNoLidOfAPort(int lid) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> UdEndpoint.ofGroup(ENDPOINT.gid(), lid, 0x22, 2048))
+        .withMessage(
+            "lid 0x%x is not the LID of a group: use 0xc000 to 0xfffe on InfiniBand, 0 on Ethernet"
+                .formatted(lid));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
