@@ -219,7 +219,9 @@ class DeviceTest {
     RcQueuePairBuilder plan = domain.rcQueuePair(completions);
     assertThatIllegalArgumentException()
         .isThrownBy(plan::create)
-        .withMessageContaining("use one device for both");
+        .withMessage(
+            "%s belongs to device fake, and %s to another one, device fake: use one device for both"
+                .formatted(completions, domain));
   }
 
   @Test

@@ -115,7 +115,7 @@ class InfiniBandAddressTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.rcQueuePair(completions).pathBits(4).create())
         .withMessage(
-            "pathBits must be from 0 to 3 on port 1 of device fake, whose LMC is 2, not 4");
+            "pathBits is 4, but must be from 0 to 3: the LMC of port 1 of device fake is 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.rcQueuePair(completions).pathBits(128));
   }

@@ -28,8 +28,8 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
     int lmc = pathBits == 0 ? 0 : device.port(port).lmc();
     if (pathBits >>> lmc != 0) {
       throw new IllegalArgumentException(
-          "pathBits must be from 0 to %d on port %d of %s, whose LMC is %d, not %d"
-              .formatted((1 << lmc) - 1, port, device, lmc, pathBits));
+          "pathBits is %d, but must be from 0 to %d: the LMC of port %d of %s is %d"
+              .formatted(pathBits, (1 << lmc) - 1, port, device, lmc));
     }
     return new LocalAddress(port, device.gidIndex(port, gidIndex), pkeyIndex, pathBits);
   }

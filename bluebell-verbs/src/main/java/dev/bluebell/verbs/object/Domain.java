@@ -32,7 +32,7 @@ public class Domain extends DeviceObject {
     partLifetime.requireOpen();
     if (owner != device) {
       throw new IllegalArgumentException(
-          "%s belongs to %s and %s to %s: use one device for both"
+          "%s belongs to %s, and %s to another one, %s: use one device for both"
               .formatted(part, owner, this, device));
     }
   }

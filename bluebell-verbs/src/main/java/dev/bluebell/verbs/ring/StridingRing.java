@@ -222,8 +222,8 @@ public final class StridingRing implements Receives {
       if (read(before) >= told(before)) {
         COUNTS.getAndAdd(this, -READ);
         throw new IllegalStateException(
-            "all %d strides of entry %d of %s that completions reported were already released"
-                .formatted(told(before), id, ring.name));
+            "%s: every stride that was reported so far (%d) was already released"
+                .formatted(this, told(before)));
       }
       return read(before) + 1 == ring.strides;
     }

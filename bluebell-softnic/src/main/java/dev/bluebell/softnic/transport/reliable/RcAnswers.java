@@ -224,8 +224,8 @@ final class RcAnswers {
           .fault()
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
-              "a READ response of %d bytes came with %d bytes in a packet, but %d bytes are left at a path MTU of %d: set the same path MTU at both ends"
-                  .formatted(response.payloadBytes, response.bytesOfEach(), left, 1 << logMtu));
+              "a READ response came in packets of %d bytes; the path MTU of this end is %d (%d bytes came, %d are left): set the same path MTU at both ends"
+                  .formatted(response.bytesOfEach(), 1 << logMtu, response.payloadBytes, left));
       requester.failAt(entry, expected);
       return;
     }

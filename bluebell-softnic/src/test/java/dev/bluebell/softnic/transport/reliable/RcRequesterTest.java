@@ -905,8 +905,8 @@ class RcRequesterTest {
     readResponse(1000, packets, 0, bytes);
     assertThat(end.sendsCompleted())
         .containsExactly(
-            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response of %d bytes came with %d bytes in a packet, but 300 bytes are left at a path MTU of 256: set the same path MTU at both ends"
-                .formatted(bytes, each));
+            "REQ_ERR 0 RDMA_READ: LOCAL_LENGTH_ERR 0x00, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3): a READ response came in packets of %d bytes; the path MTU of this end is 256 (%d bytes came, 300 are left): set the same path MTU at both ends"
+                .formatted(each, bytes));
     assertThat(landed(1)).containsExactly(0);
   }
 
