@@ -70,4 +70,16 @@ class DriverDiagnosisTest {
         .contains("The latest explanation of %s: ".formatted(right), "receive")
         .doesNotContain("refused the request");
   }
+
+  @Test
+  void aDeviceThatHasNotRunSaysThatTheDoorbellRang() {
+    left.connect(right.endpoint());
+    left.nop().signaled(1);
+    left.ringDoorbell();
+    assertThat(left.diagnose())
+        .contains("whose doorbell rang, but the device has not run since")
+        .doesNotContain("no doorbell has come");
+    await(1);
+    assertThat(left.diagnose()).contains("No send request is outstanding.");
+  }
 }

@@ -177,7 +177,7 @@ public final class Inventory {
         shelf(filter, ObjectKind.COMPLETION_QUEUE, completionQueues, CompletionQueue::number),
         shelf(filter, ObjectKind.RECEIVE_POOL, receivePools, ReceivePool::number),
         shelf(filter, ObjectKind.XRC_SRQ, xrcSrqs, XrcSrq::number),
-        shelf(filter, ObjectKind.QUEUE_PAIR, queuePairs, QueuePair::number),
+        shelf(filter, ObjectKind.QUEUE_PAIR, queuePairs, QueuePair::number, this::describe),
         shelf(filter, ObjectKind.DC_TARGET, targets, DcTarget::number));
   }
 
@@ -207,6 +207,11 @@ public final class Inventory {
 
   private static String describe(UarPage page) {
     return "UAR %d: %d users".formatted(page.number(), page.users());
+  }
+
+  private String describe(QueuePair queuePair) {
+    UarPage page = uarPages.find(queuePair.uarPage());
+    return queuePair.describe(page != null && page.isRungFor(queuePair.number()));
   }
 
   private static String describe(Umem umem) {

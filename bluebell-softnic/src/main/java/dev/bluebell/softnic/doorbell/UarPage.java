@@ -2,6 +2,7 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -92,6 +93,22 @@ public final class UarPage {
   /** True when a BlueFlame buffer holds a doorbell that was not taken yet. */
   public boolean isWritten(int buffer) {
     return Memory.getLongAcquire(sendDoorbell(buffer)) != IDLE;
+  }
+
+  /** True when a BlueFlame buffer holds a doorbell of a queue pair that was not taken yet. */
+  public boolean isRungFor(int qpn) {
+    try {
+      for (int buffer = 0; buffer < BUFFERS; buffer++) {
+        long value = Memory.getLongAcquire(sendDoorbell(buffer));
+        if (value != IDLE && ControlSegment.qpn(value) == qpn) {
+          return true;
+        }
+      }
+      return false;
+    } catch (InternalError gone) {
+      // The JVM throws this where a native process gets SIGBUS: the client truncated the page.
+      return false;
+    }
   }
 
   /**

@@ -436,6 +436,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   @Override
   public String toString() {
+    return describe(false);
+  }
+
+  /**
+   * One line about it.
+   *
+   * @param ringing whether its UAR page holds a doorbell of it that the device has not taken yet
+   */
+  public String describe(boolean ringing) {
     String named = requester.peer();
     String peer = named.isEmpty() ? "" : named + ", ";
     String dropped =
@@ -450,8 +459,14 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     String unrung =
         !isRecorded || !sendQueue.isUnrung()
             ? ""
-            : ", send counter %d in the doorbell record, for which no doorbell has come (it was not rung, or another store to its register replaced it)"
-                .formatted(sendQueue.recorded());
+            : ", send counter %d in the doorbell record, %s"
+                .formatted(
+                    sendQueue.recorded(),
+                    ringing
+                        ? "whose doorbell rang, but the device has not run since (with engine=poll"
+                            + " it runs while the application polls or waits)"
+                        : "for which no doorbell has come (it was not rung, or another store to its"
+                            + " register replaced it)");
     String wrong =
         reversed.isEmpty() || sendQueue.isUnrung()
             ? ""

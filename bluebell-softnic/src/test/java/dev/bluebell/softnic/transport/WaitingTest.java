@@ -42,6 +42,15 @@ class WaitingTest {
   }
 
   @Test
+  void aRequestWhoseWaitIsOverIsSentAgainNow() {
+    RawPair pair = rig.pair();
+    pair.left().post(Wqe.send());
+    rig.settle();
+    rig.clock().advance(1_000_000);
+    assertThat(line(pair.left())).endsWith(" had no receive WQE posted, and is sent again now");
+  }
+
+  @Test
   void aRequestThatWaitsForItsAnswerSaysWhatIsLeft() {
     RawQp lonely = rig.qp(rig.cq(4));
     lonely.connect(0x777, new Settings().timeout(10).retryCount(3));
@@ -78,5 +87,23 @@ class WaitingTest {
         .contains(
             "send index 0, producer index 0, send counter 1 in the doorbell record, for which no"
                 + " doorbell has come");
+  }
+
+  @Test
+  void aDoorbellThatTheDeviceHasNotReadIsShownAsRung() {
+    RawPair pair = rig.pair();
+    pair.left().post(Wqe.nop());
+    pair.right().write(Wqe.nop());
+    pair.right().writeRecord();
+    assertThat(line(pair.left()))
+        .contains(
+            "send index 0, producer index 0, send counter 1 in the doorbell record, whose doorbell"
+                + " rang, but the device has not run since (with engine=poll it runs while the"
+                + " application polls or waits)");
+    assertThat(line(pair.right()))
+        .as("only the other one rang")
+        .contains("send counter 1 in the doorbell record, for which no doorbell has come");
+    rig.settle();
+    assertThat(line(pair.left())).contains("send index 1, producer index 1").doesNotContain("rang");
   }
 }

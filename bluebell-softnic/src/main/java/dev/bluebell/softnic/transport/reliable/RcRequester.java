@@ -494,11 +494,12 @@ public final class RcRequester implements RequesterHalf {
                 oldest.index(),
                 WqeOpcode.name(oldest.opcode()),
                 outstanding.firstPsn(outstanding.head()));
-    return retries.isPaused()
-        ? "%s waits for the receiver, which had no receive WQE posted, and is sent again in %,d µs"
-            .formatted(
-                request, Math.max(0, (retries.deadline() - chip.time().now()) / NANOS_PER_MICRO))
-        : "%s waits for its answer, with %s".formatted(request, retries);
+    if (!retries.isPaused()) {
+      return "%s waits for its answer, with %s".formatted(request, retries);
+    }
+    long micros = (retries.deadline() - chip.time().now()) / NANOS_PER_MICRO;
+    return "%s waits for the receiver, which had no receive WQE posted, and is sent again %s"
+        .formatted(request, micros > 0 ? "in %,d µs".formatted(micros) : "now");
   }
 
   @Override
