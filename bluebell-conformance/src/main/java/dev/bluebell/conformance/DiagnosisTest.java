@@ -89,7 +89,7 @@ class DiagnosisTest {
         .startsWith(ends.left().queuePair() + ": 1 of 1 outstanding send requests")
         .contains(
             ends.left().completions()
-                + " has delivered 0 completions; the next is slot 0, whose byte 63 is 0xf0: opcode"
+                + " have returned 0 completions; the next is slot 0, whose byte 63 is 0xf0: opcode"
                 + " INVALID, owner 0. Opcode INVALID means that the device has never written the"
                 + " slot, so a poll finds nothing.",
             ends.left().queuePair() + " is in RTS",
@@ -99,7 +99,8 @@ class DiagnosisTest {
         () -> ends.left().completions().diagnose().contains("so a poll takes it"),
         () -> "a completion that is not polled");
     assertThat(ends.left().completions().diagnose())
-        .startsWith(ends.left().completions() + " has delivered 0 completions");
+        .startsWith(
+            "Polls of %s have returned 0 completions;".formatted(ends.left().completions()));
     ends.left().awaitSuccess(1);
   }
 

@@ -44,6 +44,22 @@ class DiagnoseTest {
   }
 
   @Test
+  void aCompletionThatWaitsForAPollIsSaidOnce() {
+    queuePair.nop().signaled(1);
+    queuePair.ringDoorbell();
+    writeSlot(0, 0x00);
+    String unpolled =
+        "has not completed, or whose completion no poll has returned. No receive request is"
+            + " posted.";
+    assertThat(queuePair.diagnose())
+        .contains("A completion waits in %s: poll it.".formatted(completions), unpolled);
+    assertThat(completions.diagnose())
+        .startsWith("Polls of %s have returned 0 completions; the next".formatted(completions))
+        .contains(unpolled)
+        .doesNotContain("A completion waits");
+  }
+
+  @Test
   void requestsThatWereRungAndThoseThatWereNotAreCounted() {
     queuePair.nop().signaled(1);
     queuePair.ringDoorbell();

@@ -72,6 +72,19 @@ class DriverDiagnosisTest {
   }
 
   @Test
+  void aCompletionQueueRepeatsNoExplanationOfItsTwoQueuePairs() {
+    left.connect(right.endpoint(), ConnectOptions.DEFAULT.withRnrRetry(0));
+    right.connect(left.endpoint());
+    left.send().gather(memory, 0, 32).signaled(1);
+    left.ringDoorbell();
+    await(1);
+    String explanation = device.diagnosis().orElseThrow().explanations().getLast();
+    assertThat(explanation).contains(left.toString(), right.toString());
+    assertThat(right.diagnose()).contains(explanation);
+    assertThat(completions.diagnose()).containsOnlyOnce(explanation);
+  }
+
+  @Test
   void aDeviceThatHasNotRunSaysThatTheDoorbellRang() {
     left.connect(right.endpoint());
     left.nop().signaled(1);

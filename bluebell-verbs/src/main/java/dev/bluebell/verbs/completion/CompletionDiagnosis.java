@@ -3,11 +3,14 @@ package dev.bluebell.verbs.completion;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.text.Counted;
-import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.object.DeviceSays;
+import dev.bluebell.verbs.object.Diagnosed;
 import dev.bluebell.verbs.ring.CompletionRingState;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Explains why a completion queue returns no completions: first the causes, in the queue or its
@@ -22,25 +25,28 @@ public final class CompletionDiagnosis {
       return "%s is closed, so nothing completes in it.".formatted(queue);
     }
     CompletionRingState state = queue.ring().state();
+    Set<String> told = new HashSet<>();
     List<String> sentences = new ArrayList<>();
     if (queue.hasFailed()) {
       sentences.add(
           "The device reported an error of %s and writes nothing more to it.".formatted(queue));
     }
-    DeviceSays.latestOf(queue.device(), queue.toString()).ifPresent(sentences::add);
+    DeviceSays.latestOf(queue.device(), queue.toString(), told).ifPresent(sentences::add);
     if (state.isReady()) {
       sentences.add(slot(queue, state));
     }
-    List<QueuePair> queuePairs =
+    // The slot was described already, or is going to be.
+    told.add(unpolled(queue.toString()));
+    List<Diagnosed> queuePairs =
         queue.lifetime().users().stream()
-            .filter(QueuePair.class::isInstance)
-            .map(QueuePair.class::cast)
+            .filter(Diagnosed.class::isInstance)
+            .map(Diagnosed.class::cast)
             .distinct()
             .toList();
     if (queuePairs.isEmpty()) {
       sentences.add("No queue pair completes in %s.".formatted(queue));
     }
-    queuePairs.forEach(queuePair -> sentences.add(queuePair.diagnose()));
+    queuePairs.forEach(queuePair -> sentences.add(queuePair.diagnose(told)));
     if (!state.isReady()) {
       sentences.add(slot(queue, state));
     }
@@ -48,10 +54,21 @@ public final class CompletionDiagnosis {
     return String.join(" ", sentences);
   }
 
+  /** A sentence about a queue with a completion that no poll has returned; empty for others. */
+  public static Optional<String> unpolled(CompletionQueueImpl queue) {
+    return queue.ring().state().isReady()
+        ? Optional.of(unpolled(queue.toString()))
+        : Optional.empty();
+  }
+
+  private static String unpolled(String queue) {
+    return "A completion waits in %s: poll it.".formatted(queue);
+  }
+
   private static String slot(CompletionQueueImpl queue, CompletionRingState state) {
     int opOwn = (int) (state.lastWord() & 0xff);
     String found =
-        "%s has delivered %s; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
+        "Polls of %s have returned %s; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
             .formatted(
                 queue,
                 Counted.of(Integer.toUnsignedLong(state.consumer()), "completion"),

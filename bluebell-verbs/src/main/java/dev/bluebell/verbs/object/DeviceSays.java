@@ -2,6 +2,7 @@ package dev.bluebell.verbs.object;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
@@ -14,12 +15,14 @@ public final class DeviceSays {
    * such a sentence, the latest that names it at all.
    *
    * @param name of the object, as the device's lines begin with it: {@code QP 0x40}
+   * @param told as of {@link Diagnosed#diagnose}
    */
-  public static Optional<String> latestOf(DeviceContext device, String name) {
+  public static Optional<String> latestOf(DeviceContext device, String name, Set<String> told) {
     return device
         .hca()
         .diagnosis()
         .flatMap(diagnosis -> lastOf(diagnosis.explanations(), name))
+        .filter(told::add)
         .map(
             sentence ->
                 "The latest explanation of %s: %s%s"

@@ -2,8 +2,10 @@ package dev.bluebell.verbs.pair;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.completion.CompletionDiagnosis;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceSays;
+import dev.bluebell.verbs.object.Diagnosed;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.ring.ReceiveRing;
@@ -13,6 +15,7 @@ import dev.bluebell.verbs.ring.StridingRing;
 import dev.bluebell.verbs.ring.StridingRingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,18 +24,20 @@ public final class QueuePairDiagnosis {
   private final QueuePairParts parts;
   private final Lifetime lifetime;
   private final String name;
+  private final Set<String> told;
   private final List<String> causes = new ArrayList<>();
   private final List<String> details = new ArrayList<>();
 
-  private QueuePairDiagnosis(QueuePairParts parts, Lifetime lifetime) {
+  private QueuePairDiagnosis(QueuePairParts parts, Lifetime lifetime, Set<String> told) {
     this.parts = parts;
+    this.told = told;
     this.lifetime = lifetime;
     name = lifetime.name();
   }
 
-  /** Returns the explanation in one paragraph. */
-  public static String of(QueuePairParts parts, Lifetime lifetime) {
-    return new QueuePairDiagnosis(parts, lifetime).paragraph();
+  /** Explains as {@link Diagnosed#diagnose} does. */
+  public static String of(QueuePairParts parts, Lifetime lifetime, Set<String> told) {
+    return new QueuePairDiagnosis(parts, lifetime, told).paragraph();
   }
 
   private String paragraph() {
@@ -50,7 +55,7 @@ public final class QueuePairDiagnosis {
       addShared(shared);
     }
     addCompletionQueues(uses.sendCompletions(), uses.receiveCompletions());
-    DeviceSays.latestOf(parts.device(), name).ifPresent(causes::add);
+    DeviceSays.latestOf(parts.device(), name, told).ifPresent(causes::add);
     details.addAll(DeviceSays.of(parts.device(), name));
     String paragraph =
         Stream.of(causes, details).flatMap(List::stream).collect(Collectors.joining(" "));
@@ -93,6 +98,7 @@ public final class QueuePairDiagnosis {
   /** Names the queues when there are two: an application may be polling the other one. */
   private void addCompletionQueues(CompletionQueueImpl sends, CompletionQueueImpl receives) {
     if (sends.equals(receives)) {
+      CompletionDiagnosis.unpolled(sends).filter(told::add).ifPresent(causes::add);
       return;
     }
     boolean waits = sends.ring().state().isReady() || receives.ring().state().isReady();
@@ -135,7 +141,11 @@ public final class QueuePairDiagnosis {
               .formatted(sends.unrung(), sends.pending(), sends.rung(), sends.producer()));
     }
     if (rung > 0 && (sends.isSignaled() || state == QueuePairState.ERROR)) {
-      details.add("The doorbell record counts %s not completed.".formatted(requests(rung)));
+      boolean waits = parts.plan().uses().sendCompletions().ring().state().isReady();
+      details.add(
+          "The doorbell record counts %s not completed%s."
+              .formatted(
+                  requests(rung), waits ? ", or whose completion no poll has returned" : ""));
     } else if (rung > 0) {
       causes.add(
           ("The doorbell record counts %s not completed, and none is signalled, so success is not"

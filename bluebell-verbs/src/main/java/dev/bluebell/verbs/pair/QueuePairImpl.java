@@ -6,11 +6,14 @@ import dev.bluebell.verbs.QueuePairAttributes;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.object.DeviceObject;
+import dev.bluebell.verbs.object.Diagnosed;
 import dev.bluebell.verbs.ring.SendRing;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Implements {@link QueuePair}. */
-public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
+public abstract class QueuePairImpl extends DeviceObject implements QueuePair, Diagnosed {
   final QueuePairParts parts;
   protected final StateMachine states;
 
@@ -133,8 +136,13 @@ public abstract class QueuePairImpl extends DeviceObject implements QueuePair {
   }
 
   @Override
-  public synchronized String diagnose() {
-    return QueuePairDiagnosis.of(parts, lifetime);
+  public String diagnose() {
+    return diagnose(new HashSet<>());
+  }
+
+  @Override
+  public synchronized String diagnose(Set<String> told) {
+    return QueuePairDiagnosis.of(parts, lifetime, told);
   }
 
   @Override
