@@ -336,14 +336,14 @@ public final class CompletionQueue {
   private void explainOverrun() {
     chip.explainCompletionQueue(
         number,
-        "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often%s, or create it larger"
+        "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger%s"
             .formatted(
                 number,
                 ring.size(),
                 ring.nextIndex() & INDEX_MASK,
                 ring.seenConsumer(),
                 ring.seenConsumer() == 0
-                    ? ", write the consumer index to the doorbell record after each poll"
+                    ? "; a driver must write the consumer index to the doorbell record after polls"
                     : ""));
   }
 

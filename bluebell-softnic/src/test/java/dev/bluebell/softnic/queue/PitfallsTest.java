@@ -100,7 +100,7 @@ class PitfallsTest {
             Syndrome.RNR_RETRY_EXC_ERR,
             0,
             "QP 0x%x has no receive WQE posted".formatted(pair.right().number()),
-            "ring their doorbell record");
+            "ring their doorbell");
   }
 
   @Test

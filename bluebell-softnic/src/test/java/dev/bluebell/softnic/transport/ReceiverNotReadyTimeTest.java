@@ -131,7 +131,7 @@ class ReceiverNotReadyTimeTest {
           .hasSize(2)
           .contains(
               ("QUEUE_PAIR %d a message of QP 0x%x finds no receive: QP 0x%x has no receive WQE"
-                   + " posted; post receives and ring their doorbell record before the peer sends")
+                      + " posted; post receives and ring their doorbell before the peer sends")
                   .formatted(pair.right().number(), pair.left().number(), pair.right().number()));
     }
   }

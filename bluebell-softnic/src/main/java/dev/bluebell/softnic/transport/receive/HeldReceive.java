@@ -135,7 +135,7 @@ public final class HeldReceive {
 
   /** Explains a refusal with {@link Aeth#RNR_NAK}. */
   public String starvation(ReceiveSource from) {
-    return "%s has no receive WQE posted%s; post receives and ring their doorbell record before the peer sends"
+    return "%s has no receive WQE posted%s; post receives and ring their doorbell before the peer sends"
         .formatted(
             self.name(),
             from.isShared() ? " (shared receive queue 0x%x)".formatted(from.queue().number()) : "");

@@ -324,7 +324,7 @@ class RcResponderTest {
     assertThat(rnr).hasToString("ACKNOWLEDGE PSN 1000+1, syndrome 0x2c, MSN 0");
     assertThat(rnr.headers().explanation)
         .isEqualTo(
-            "QP 0x40 has no receive WQE posted; post receives and ring their doorbell record before"
+            "QP 0x40 has no receive WQE posted; post receives and ring their doorbell before"
                 + " the peer sends");
     assertThat(end.life.state()).isEqualTo(QpState.RTS);
     assertThat(responder.expectedPsn()).isEqualTo(1000);

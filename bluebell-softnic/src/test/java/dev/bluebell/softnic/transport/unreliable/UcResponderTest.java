@@ -133,7 +133,7 @@ class UcResponderTest {
     receive(BthOpcode.SEND_ONLY, PSN, 3);
     expectDrop(
         1,
-        "QP 0x40 has no receive WQE posted; post receives and ring their doorbell record before the"
+        "QP 0x40 has no receive WQE posted; post receives and ring their doorbell before the"
             + " peer sends");
     assertThat(end.life.state()).isEqualTo(QpState.RTS);
     end.receives.post(buffer, 0, 100);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UdResponderTest {
   private static final int QKEY = 0x11111111;
   private static final String NO_RECEIVE =
-      "QP 0x40 has no receive WQE posted; post receives and ring their doorbell record before the"
+      "QP 0x40 has no receive WQE posted; post receives and ring their doorbell before the"
           + " peer sends";
 
   private final LoneEnd end = new LoneEnd(ServiceType.UD);
