@@ -214,8 +214,54 @@ class ErrorReportTest {
     assertThat(told(new UncheckedIOException(new NoSuchFileException("/x"))))
         .isEqualTo("/x: there is no such file or folder");
     assertThat(told(new IOException("as it is"))).isEqualTo("as it is");
-    assertThat(Cli.run("serve", "--socket", "/no/such/folder/device.sock").err())
-        .matches("bluebell: /no/such/folder/device\\.sock\\.lock\\b.*[a-z]{3}.*\n");
+  }
+
+  @Test
+  void aFolderThatDoesNotExistIsTheReasonInEveryCommand() {
+    List<List<String>> commands =
+        List.of(
+            List.of("serve", "--socket", "/no/such/x"),
+            List.of("trace", "--output", "/no/such/x"),
+            List.of("devinfo", "--device", "soft:pcap=/no/such/x"));
+    for (List<String> command : commands) {
+      Cli cli = Cli.run(command.toArray(String[]::new));
+      assertThat(cli.err())
+          .as("%s", command)
+          .contains("/no/such/x", "its folder does not exist; ", "name another ")
+          .doesNotContain("Exception", "errno", "--help");
+      assertThat(cli.exitCode()).as("%s", command).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aFullDiskIsTheReasonInEveryCommand() {
+    List<List<String>> commands =
+        List.of(
+            List.of("trace", "--output", "/dev/full"),
+            List.of("devinfo", "--device", "soft:pcap=/dev/full"));
+    for (List<String> command : commands) {
+      Cli cli = Cli.run(command.toArray(String[]::new));
+      assertThat(cli.err())
+          .as("%s", command)
+          .contains("/dev/full", ": No space left on device; name another ")
+          .doesNotContain("folder", "Exception");
+      assertThat(cli.exitCode()).as("%s", command).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSocketThatDoesNotExistIsDescribedInWords() {
+    assertThat(Cli.run("devinfo", "--device", "socket:/no/such/socket").err())
+        .contains("(connect failed: No such file or directory)");
+  }
+
+  @Test
+  void anAddressThatCanNotBeBoundIsNoWrongUsage() {
+    Cli cli = Cli.run("devinfo", "--device", "soft:listen=192.0.2.1");
+    assertThat(cli.err())
+        .startsWith("bluebell: listen=192.0.2.1 of device soft: UDP port 4791 can't be bound")
+        .doesNotContain("--help");
+    assertThat(cli.exitCode()).isEqualTo(1);
   }
 
   private static String told(Exception failure) {

@@ -14,4 +14,11 @@ public final class DeviceLostException extends HcaException {
   public DeviceLostException(String message, byte[] output) {
     super(message, output);
   }
+
+  /**
+   * @param message names the device and the remedy
+   */
+  public DeviceLostException(String message) {
+    super(message);
+  }
 }

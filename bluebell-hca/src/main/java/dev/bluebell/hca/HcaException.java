@@ -34,6 +34,15 @@ public class HcaException extends RuntimeException {
     this.output = output.clone();
   }
 
+  /**
+   * A failure outside the device, such as a file that can't be written; the status is INT_ERR.
+   *
+   * @param message names what failed and the remedy
+   */
+  public HcaException(String message) {
+    this(message, View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes());
+  }
+
   private static String message(String what, byte[] output, String explanation) {
     View out = View.over(output);
     String head =

@@ -115,6 +115,10 @@ final class Libc {
   private static final MethodHandle GETTID = find("gettid");
   private static final MethodHandle SETPRIORITY = find("setpriority", JAVA_INT, JAVA_INT, JAVA_INT);
 
+  private static final MethodHandle STRERROR =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
   private Libc() {}
 
   private static MethodHandle find(String name, MemoryLayout... arguments) {
@@ -149,9 +153,19 @@ final class Libc {
     }
   }
 
+  /** The C library's text for an error number. */
+  static String text(long errno) {
+    try {
+      MemorySegment text = (MemorySegment) STRERROR.invokeExact((int) errno);
+      return text.reinterpret(Long.MAX_VALUE).getString(0);
+    } catch (Throwable e) {
+      throw new LinkageError("a call of the C library failed", e);
+    }
+  }
+
   private static int check(String what, long result) throws IOException {
     if (result < 0) {
-      throw new IOException("%s failed: errno %d".formatted(what, -result));
+      throw new IOException("%s failed: %s".formatted(what, text(-result)));
     }
     return (int) result;
   }
@@ -247,7 +261,7 @@ final class Libc {
   static int open(Path path, int flags) throws IOException {
     long fd = tryOpen(path, flags, 0);
     if (fd < 0) {
-      throw new IOException("%s can't be opened: errno %d".formatted(path, -fd));
+      throw new IOException("%s can't be opened: %s".formatted(path, text(-fd)));
     }
     return (int) fd;
   }
@@ -279,7 +293,7 @@ final class Libc {
     long address =
         result(e -> (long) MMAP.invokeExact(e, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, fd, offset));
     if (address < 0) {
-      throw new IOException("mmap of %d bytes failed: errno %d".formatted(bytes, -address));
+      throw new IOException("mmap of %d bytes failed: %s".formatted(bytes, text(-address)));
     }
     return address;
   }

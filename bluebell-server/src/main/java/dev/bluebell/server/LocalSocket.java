@@ -148,7 +148,7 @@ public final class LocalSocket implements AutoCloseable {
         throw new SocketException("process %d has ended".formatted(pid));
       }
       if (result != -ENOPROTOOPT) {
-        throw new IOException("no pidfd of process %d: errno %d".formatted(pid, -result));
+        throw new IOException("no pidfd of process %d: %s".formatted(pid, Libc.text(-result)));
       }
       return Libc.pidfdOpen(pid);
     }
@@ -203,7 +203,7 @@ public final class LocalSocket implements AutoCloseable {
       throw new SocketException("the other process ended before it had read all messages");
     }
     if (received < 0) {
-      throw new IOException("receiving failed: errno " + -received);
+      throw new IOException("receiving failed: " + Libc.text(-received));
     }
     if (received > message.byteSize()) {
       throw new IOException("a message of %d bytes is too long".formatted(received));
@@ -270,7 +270,7 @@ public final class LocalSocket implements AutoCloseable {
         ready = Libc.poll(fds, 2, -1);
       } while (ready == -Libc.EINTR);
       if (ready < 0) {
-        throw new IOException("poll failed: errno " + -ready);
+        throw new IOException("poll failed: " + Libc.text(-ready));
       }
       return fds.get(JAVA_SHORT, POLLFD_BYTES + 6) == 0;
     }
@@ -293,7 +293,7 @@ public final class LocalSocket implements AutoCloseable {
       int millis = (int) Math.min(MAX_WAIT_MILLIS, nanos / 1_000_000 + 1);
       long ready = Libc.poll(fds, sockets.size(), millis);
       if (ready < 0 && ready != -Libc.EINTR) {
-        throw new IOException("poll failed: errno " + -ready);
+        throw new IOException("poll failed: " + Libc.text(-ready));
       }
       boolean[] answers = new boolean[sockets.size()];
       for (int i = 0; ready > 0 && i < answers.length; i++) {
@@ -338,7 +338,7 @@ public final class LocalSocket implements AutoCloseable {
       throw ended();
     }
     if (sent < 0) {
-      throw new IOException("send failed: errno " + -sent);
+      throw new IOException("send failed: " + Libc.text(-sent));
     }
   }
 

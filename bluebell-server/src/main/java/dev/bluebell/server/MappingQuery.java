@@ -86,7 +86,8 @@ final class MappingQuery implements Closeable {
     }
     if (result < 0) {
       throw new IOException(
-          "the kernel does not describe the mappings of a process: errno %d".formatted(-result));
+          "the kernel does not describe the mappings of a process: %s"
+              .formatted(Libc.text(-result)));
     }
     long flags = query.get(JAVA_LONG, VMA_FLAGS);
     return Optional.of(

@@ -37,7 +37,7 @@ public final class OwnFile implements AutoCloseable {
       throw new IOException(
           fd == -ELOOP
               ? path + " is a symbolic link, which is not followed; remove it"
-              : "%s can't be opened: errno %d".formatted(path, -fd));
+              : "%s can't be opened: %s".formatted(path, Libc.text(-fd)));
     }
     OwnFile file = new OwnFile(path, (int) fd);
     try {

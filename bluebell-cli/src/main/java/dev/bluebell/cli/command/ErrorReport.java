@@ -1,13 +1,10 @@
 package dev.bluebell.cli.command;
 
+import dev.bluebell.hca.text.FileErrors;
 import dev.bluebell.hca.text.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -66,7 +63,7 @@ public final class ErrorReport {
     }
     // The message of this exception is only the path.
     if (failure instanceof FileSystemException file && file.getFile() != null) {
-      return "%s: %s".formatted(file.getFile(), reason(file));
+      return "%s: %s".formatted(file.getFile(), FileErrors.reason(file));
     }
     if (failure instanceof UnmatchedArgumentException unknown) {
       return sentence(unknown);
@@ -112,17 +109,6 @@ public final class ErrorReport {
   /** A hint at a similar word for the end of a sentence; empty if no word is similar. */
   static String guess(String word, List<String> names) {
     return Names.meant(word, names).map("; did you mean '%s'?"::formatted).orElse("");
-  }
-
-  private static String reason(FileSystemException failure) {
-    return switch (failure) {
-      case NoSuchFileException _ -> "there is no such file or folder";
-      case AccessDeniedException _ -> "permission denied";
-      case FileAlreadyExistsException _ -> "it already exists";
-      case NotDirectoryException _ -> "it is not a folder";
-      default ->
-          failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
-    };
   }
 
   private static boolean isVerbose(CommandLine command) {

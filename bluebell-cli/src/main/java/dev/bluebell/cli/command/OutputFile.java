@@ -1,6 +1,8 @@
 package dev.bluebell.cli.command;
 
+import dev.bluebell.hca.text.FileErrors;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,13 +29,30 @@ public record OutputFile(String what, Path path) {
    * @throws WorkFailed when it can't be written
    */
   public void write(byte[] contents) {
-    try {
-      Files.write(path, contents);
+    try (OutputStream out = open()) {
+      out.write(contents);
     } catch (IOException e) {
-      throw new WorkFailed(
-          "the %s can't be written to %s: name a file in an existing, writable folder"
-              .formatted(what, path));
+      throw failure(e);
     }
+  }
+
+  /**
+   * Opens the file, empty.
+   *
+   * @throws WorkFailed when it can't be written
+   */
+  public OutputStream open() {
+    try {
+      return Files.newOutputStream(path);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private WorkFailed failure(IOException why) {
+    return new WorkFailed(
+        "the %s can't be written to %s: %s; name another file"
+            .formatted(what, path, FileErrors.whyNotWritten(why)));
   }
 
   /** Writes the file, and prints its path and a summary. */

@@ -35,7 +35,7 @@ final class DeviceProcess {
     if (listens(socket)) {
       return;
     }
-    ServeCommand.requireSocketOrNothing(socket);
+    ServeCommand.requireUsable(socket);
     Path log = RuntimeFolder.log(socket);
     Process process = start(socket, device, log);
     for (long waited = 0; waited < START_MILLIS; waited += LOOK_MILLIS) {

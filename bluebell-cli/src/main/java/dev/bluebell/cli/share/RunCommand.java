@@ -282,8 +282,15 @@ public final class RunCommand extends CliCommand {
     if (explanations != null) {
       String lines =
           sentences.stream().map(RunCommand::oneLine).collect(Collectors.joining("\n", "", "\n"));
-      new OutputFile("explanations", explanations)
-          .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
+      try {
+        new OutputFile("explanations", explanations)
+            .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
+      } catch (WorkFailed lost) {
+        if (!explain) {
+          sentences.forEach(this::print);
+        }
+        throw lost;
+      }
     }
     long failures = sentences.stream().filter(RunCommand::isFailure).count();
     // The exit code of an interrupted run is that of the signal.
@@ -351,13 +358,17 @@ public final class RunCommand extends CliCommand {
 
   private void explain(String sentence) {
     if (explain) {
-      err().println("bluebell: " + oneLine(sentence));
-      String inVerbs = words.of(sentence);
-      if (!inVerbs.isEmpty()) {
-        err().println("bluebell: " + inVerbs);
-      }
-      err().flush();
+      print(sentence);
     }
+  }
+
+  private void print(String sentence) {
+    err().println("bluebell: " + oneLine(sentence));
+    String inVerbs = words.of(sentence);
+    if (!inVerbs.isEmpty()) {
+      err().println("bluebell: " + inVerbs);
+    }
+    err().flush();
   }
 
   private int run(ProcessBuilder builder) throws InterruptedException {

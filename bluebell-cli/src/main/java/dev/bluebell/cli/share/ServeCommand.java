@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +99,7 @@ public final class ServeCommand extends CliCommand {
     Processes.sleepPrecisely();
     Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
     // Checked before any file is created next to it.
-    requireSocketOrNothing(path);
+    requireUsable(path);
     // The shutdown thread waits for this latch; the lock is released last.
     CountDownLatch freed = new CountDownLatch(1);
     try (SocketLock lock = SocketLock.tryToTake(RuntimeFolder.lock(path))) {
@@ -108,7 +109,7 @@ public final class ServeCommand extends CliCommand {
           return ExitCode.OK;
         }
         throw new WorkFailed(
-            "another device process uses the socket %s; use that one, or give --socket"
+            "another device process uses the socket %s; use that one, or name another with --socket"
                 .formatted(path));
       }
       lock.say(device);
@@ -136,8 +137,18 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
-  // Listening replaces this file: only the socket of a killed device process may be replaced.
-  static void requireSocketOrNothing(Path path) throws IOException {
+  /**
+   * Checks that a device process can listen at a path.
+   *
+   * @throws WorkFailed when its folder does not exist, or something else than a socket is there
+   */
+  static void requireUsable(Path path) throws IOException {
+    if (!Files.isDirectory(Objects.requireNonNull(path.getParent()))) {
+      throw new WorkFailed(
+          "the socket %s can't be created: its folder does not exist; create the folder, or name another socket with --socket"
+              .formatted(path));
+    }
+    // Listening replaces this file: only the socket of a killed device process may be replaced.
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE)
             != SOCKET) {

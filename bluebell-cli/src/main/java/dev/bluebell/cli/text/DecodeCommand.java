@@ -103,6 +103,7 @@ public final class DecodeCommand extends CliCommand {
     // Opened only once: a pipe does not return the same bytes again.
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file.get()))) {
       if (input.isCapture(in)) {
+        requireOtherThan(file.get());
         new CaptureReport(out(), err(), json ? json() : null, this::isOutputLost)
             .print(file.get(), in, Optional.ofNullable(copy));
       } else {
@@ -111,6 +112,13 @@ public final class DecodeCommand extends CliCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  private void requireOtherThan(Path file) throws IOException {
+    if (copy != null && Files.exists(copy) && Files.isSameFile(file, copy)) {
+      throw wrongUsage(
+          "%s can't be written while it is read: give --pcapng another name".formatted(file));
+    }
   }
 
   private void requireNoCopy() {

@@ -25,7 +25,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -83,19 +82,16 @@ public final class CaptureReport {
    *
    * @param file its name
    * @param in its contents; the caller closes it
-   * @param copy file for a copy of the packets with comments
+   * @param copy file for a copy of the packets with comments; not the same file
    * @throws WorkFailed when the file is damaged; everything before the damage was printed
    */
   public void print(Path file, InputStream in, Optional<Path> copy) throws IOException {
-    if (copy.isPresent() && Files.exists(copy.get()) && Files.isSameFile(file, copy.get())) {
-      throw new WorkFailed(
-          "%s can't be written while it is read: give --pcapng another name".formatted(file));
-    }
+    Optional<OutputFile> written = copy.map(path -> new OutputFile("commented copy", path));
     Optional<CaptureException> damage;
     try (OutputStream to =
-        copy.isPresent()
-            ? new BufferedOutputStream(Files.newOutputStream(copy.get()))
-            : OutputStream.nullOutputStream()) {
+        written
+            .<OutputStream>map(each -> new BufferedOutputStream(each.open()))
+            .orElseGet(OutputStream::nullOutputStream)) {
       CaptureReader reader = CaptureReader.open(in);
       damage =
           packets(
@@ -111,9 +107,7 @@ public final class CaptureReport {
     }
     all.forEach(this::show);
     out.flush();
-    copy.ifPresent(
-        written ->
-            new OutputFile("commented copy", written).announce(err, Counted.of(frame, "packet")));
+    written.ifPresent(each -> each.announce(err, Counted.of(frame, "packet")));
     if (damage.isPresent()) {
       throw new WorkFailed("%s: %s".formatted(file, damage.get().getMessage()));
     }

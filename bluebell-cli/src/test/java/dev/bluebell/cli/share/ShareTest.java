@@ -229,6 +229,13 @@ class ShareTest {
         .content()
         .matches("QP 0x\\p{XDigit}+ send WQE 1 .*\n(flushed|QP 0x\\p{XDigit}+).*\n");
 
+    String[] lost = {"run", "--socket", socket, "--explain-file", "/dev/full", "--", PYTHON};
+    assertThat(execute(with(lost, script))).isEqualTo(1);
+    assertThat(err.toString())
+        .contains(
+            "\nbluebell: QP 0x",
+            "the explanations can't be written to /dev/full: No space left on device; name");
+
     assertThat(execute(with(options, "-c", "raise SystemExit(5)"))).isEqualTo(5);
     assertThat(Path.of(file)).as("nothing failed").isEmptyFile();
 
@@ -468,6 +475,16 @@ class ShareTest {
     assertThat(device.exitValue()).isEqualTo(1);
     assertThat(socket()).doesNotExist();
     assertThat(folder.resolve("device.sock.lock")).doesNotExist();
+  }
+
+  @Test
+  void aSocketInAFolderThatDoesNotExistIsRefused() {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    assertThat(execute("run", "--socket", "/no/such/x.sock", "--", "true")).isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            "bluebell: the socket /no/such/x.sock can't be created: its folder does not exist;"
+                + " create the folder, or name another socket with --socket\n");
   }
 
   @Test

@@ -115,8 +115,14 @@ class DecodeCaptureTest {
         .contains("RNR NAK: no receive was posted for packet 1")
         .contains("retransmission of packet 1");
     Cli same = Cli.run("decode", copy.toString(), "--pcapng", copy.toString());
-    assertThat(same.exitCode()).isEqualTo(1);
+    assertThat(same.exitCode()).isEqualTo(2);
     assertThat(same.err()).contains("can't be written while it is read");
+    Cli lost = Cli.run("decode", copy.toString(), "--pcapng", "/no/such/x.pcapng");
+    assertThat(lost.exitCode()).isEqualTo(1);
+    assertThat(lost.err())
+        .isEqualTo(
+            "bluebell: the commented copy can't be written to /no/such/x.pcapng: its folder does"
+                + " not exist; name another file\n");
   }
 
   @Test

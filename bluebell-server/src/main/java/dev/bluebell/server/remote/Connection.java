@@ -2,9 +2,6 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CommandHeaders.CmdOut;
-import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Threads;
@@ -67,7 +64,7 @@ final class Connection {
 
   /** An error of the connection, not of the device. */
   static HcaException failure(String sentence) {
-    return new HcaException(sentence, internalError());
+    return new HcaException(sentence);
   }
 
   /** The same, for an exception whose message says what to do. */
@@ -75,15 +72,10 @@ final class Connection {
     return failure(String.valueOf(cause.getMessage()));
   }
 
-  private static byte[] internalError() {
-    return View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes();
-  }
-
   DeviceLostException lost() {
     return new DeviceLostException(
         "the device process at the socket %s has ended; start it again with 'bluebell serve --socket %s' and open the device again"
-            .formatted(path, path),
-        internalError());
+            .formatted(path, path));
   }
 
   boolean isLost() {

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
@@ -123,7 +124,7 @@ final class BulkSocket implements Link {
    * Binds a socket to the port of RoCEv2, where it {@linkplain #isPossible is possible}.
    *
    * @return null when the system refuses sendmmsg
-   * @throws IllegalArgumentException when the address can't be bound
+   * @throws HcaException when the address can't be bound
    */
   static @Nullable BulkSocket open(InetAddress address) {
     // The garbage collector frees the memory once no call can use it any more.
@@ -139,7 +140,7 @@ final class BulkSocket implements Link {
     SocketCalls.close(event);
     SocketCalls.close(socket);
     if (bound < 0) {
-      throw UdpSocket.unbound(address, SocketCalls.text(-bound), null);
+      throw UdpSocket.unbound(address, SocketCalls.text(-bound));
     }
     return null;
   }

@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.wire;
 
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.text.FileErrors;
 import dev.bluebell.roce.capture.CaptureInterface;
 import dev.bluebell.roce.capture.CapturedPacket;
 import dev.bluebell.roce.capture.PcapWriter;
@@ -49,7 +51,7 @@ public final class Capture implements AutoCloseable {
   /**
    * Begins a file.
    *
-   * @throws IllegalArgumentException when it can't be written
+   * @throws HcaException when it can't be written
    */
   public Capture(Path file, DeviceTime time, Explanations explanations) {
     this.file = file;
@@ -66,8 +68,9 @@ public final class Capture implements AutoCloseable {
               TimeUnits.NANOSECONDS,
               new CaptureInterface(LinkType.RAW_IP.number(), SNAP_LENGTH));
     } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "pcap=%s of device soft: the file can't be written (%s)".formatted(file, e), e);
+      throw new HcaException(
+          "pcap=%s of device soft: the file can't be written: %s; name another file"
+              .formatted(file, FileErrors.whyNotWritten(e)));
     }
   }
 
@@ -88,7 +91,9 @@ public final class Capture implements AutoCloseable {
       writer.write(new CapturedPacket(0, epoch + time.now(), copy, bytes, List.of()));
     } catch (IOException e) {
       failed = true;
-      explanations.add("%s has no more packets, because writing failed: %s".formatted(file, e));
+      explanations.add(
+          "%s has no more packets, because writing failed: %s"
+              .formatted(file, FileErrors.reason(e)));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.roce.packet.Ethernet;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.Ipv6;
@@ -81,7 +82,7 @@ final class FrameLink extends SingleLink {
    *
    * @param address the device's own, of IPv4 or IPv6
    * @param mac the device's own Ethernet address, 48 bits
-   * @throws IllegalArgumentException when the port can't be bound
+   * @throws HcaException when the port can't be bound
    */
   static FrameLink open(FramePorts ports, InetAddress address, long mac, DeviceTime time) {
     DatagramChannel channel = null;
@@ -94,10 +95,9 @@ final class FrameLink extends SingleLink {
       return new FrameLink(channel, address, mac, time);
     } catch (IOException e) {
       close(channel);
-      throw new IllegalArgumentException(
+      throw new HcaException(
           "frames=%s of device soft: UDP port %d of %s can't be bound (%s); choose one that no other process uses"
-              .formatted(ports, ports.own(), LOOPBACK, e.getMessage()),
-          e);
+              .formatted(ports, ports.own(), LOOPBACK, e.getMessage()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.engine.Sleep;
 import java.io.IOException;
@@ -17,7 +18,7 @@ interface Link extends Sleep, AutoCloseable {
    * Binds a socket to the port of RoCEv2: a {@link BulkSocket} where the system and the process
    * allow it.
    *
-   * @throws IllegalArgumentException when the address can't be bound
+   * @throws HcaException when the address can't be bound
    */
   static Link open(InetAddress address) {
     Link bulk = BulkSocket.isPossible() ? BulkSocket.open(address) : null;

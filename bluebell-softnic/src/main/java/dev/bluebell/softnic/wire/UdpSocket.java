@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class UdpSocket extends SingleLink {
   /**
    * Binds a socket to the port of RoCEv2.
    *
-   * @throws IllegalArgumentException when the address can't be bound
+   * @throws HcaException when the address can't be bound
    */
   static UdpSocket open(InetAddress address) {
     DatagramChannel channel = null;
@@ -50,17 +51,15 @@ final class UdpSocket extends SingleLink {
       return new UdpSocket(channel, address);
     } catch (IOException | UnsupportedOperationException e) {
       close(channel);
-      throw unbound(address, e.getMessage(), e);
+      throw unbound(address, e.getMessage());
     }
   }
 
   /** Says that an address can't be bound. */
-  static IllegalArgumentException unbound(
-      InetAddress address, @Nullable String why, @Nullable Exception cause) {
-    return new IllegalArgumentException(
+  static HcaException unbound(InetAddress address, @Nullable String why) {
+    return new HcaException(
         "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
-            .formatted(address.getHostAddress(), Udp.ROCE_PORT, why),
-        cause);
+            .formatted(address.getHostAddress(), Udp.ROCE_PORT, why));
   }
 
   @Override

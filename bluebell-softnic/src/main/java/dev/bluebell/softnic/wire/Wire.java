@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Counters;
@@ -38,7 +39,7 @@ public final class Wire implements AutoCloseable {
    * Binds the socket and begins the file.
    *
    * @param mac the device's Ethernet address, 48 bits
-   * @throws IllegalArgumentException when one of them can't be opened
+   * @throws HcaException when one of them can't be opened
    */
   public Wire(SoftNicOptions options, long mac, DeviceTime time, Explanations explanations) {
     this.time = time;
@@ -49,7 +50,7 @@ public final class Wire implements AutoCloseable {
     try {
       capture =
           options.capture() == null ? null : new Capture(options.capture(), time, explanations);
-    } catch (IllegalArgumentException e) {
+    } catch (HcaException e) {
       closeLink();
       throw e;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaManagement;
 import dev.bluebell.hca.HcaManagement.Datagram;
 import dev.bluebell.hca.LinkLayer;
@@ -182,8 +183,15 @@ class CaptureTest {
   @Test
   void aFileThatCanNotBeCreatedIsRefused() {
     assertThatThrownBy(() -> Rigs.open(options -> options.withCapture(directory)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("pcap=%s of device soft: the file can't be written", directory);
+        .isInstanceOf(HcaException.class)
+        .hasMessage(
+            "pcap=%s of device soft: the file can't be written: Is a directory; name another file",
+            directory);
+    Path lost = directory.resolve("missing/x.pcap");
+    assertThatThrownBy(() -> Rigs.open(options -> options.withCapture(lost)))
+        .isInstanceOf(HcaException.class)
+        .hasMessageContaining("its folder does not exist; ")
+        .hasMessageNotContaining("Exception");
   }
 
   @Test

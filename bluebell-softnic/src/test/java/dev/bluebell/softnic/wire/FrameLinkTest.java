@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.Bth;
@@ -542,7 +543,7 @@ class FrameLinkTest {
   @Test
   void aPortThatAnotherProcessUsesIsNamed() {
     assertThatThrownBy(() -> open(cable.ports(), OWN).close())
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(HcaException.class)
         .hasMessageContaining(
             "frames=%s of device soft: UDP port %d of 127.0.0.1 can't be bound",
             cable.ports(), cable.ports().own());

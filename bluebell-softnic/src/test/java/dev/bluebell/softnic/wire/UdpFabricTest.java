@@ -3,6 +3,7 @@ package dev.bluebell.softnic.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -444,7 +445,7 @@ class UdpFabricTest {
       assertThat(TwoDevices.network(devices.near))
           .startsWith("fabric network %s, UDP port 4791".formatted(TwoDevices.NEAR));
       assertThatThrownBy(() -> TwoDevices.open(TwoDevices.NEAR, UnaryOperator.identity()).close())
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(HcaException.class)
           .hasMessageContaining(
               "listen=%s of device soft: UDP port 4791 can't be bound", TwoDevices.NEAR);
     }
