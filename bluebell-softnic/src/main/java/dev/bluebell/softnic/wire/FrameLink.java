@@ -43,7 +43,10 @@ final class FrameLink extends SingleLink {
   /** How long a question may be unanswered before the next packet repeats it. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Questions without an answer after which packets are refused. */
+  /** How long packets are held after a question; later ones are refused. */
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Questions without an answer after which all packets are refused. */
   private static final int MOST_QUESTIONS = 3;
 
   /** How long an Ethernet address is used before it is asked for again. */
@@ -67,7 +70,10 @@ final class FrameLink extends SingleLink {
 
   private long otherFrames;
   private long malformedFrames;
-  private long unresolved;
+  private long refused;
+
+  // Packets that were held and not sent, or not yet.
+  private long unsent;
 
   private FrameLink(DatagramChannel channel, InetAddress address, long mac, DeviceTime time)
       throws IOException {
@@ -115,10 +121,15 @@ final class FrameLink extends SingleLink {
   public List<String> lines() {
     return List.of(
         "fabric frames, Ethernet address %012x: neighbours %d, tx_unresolved %d, rx_other_frames %d, rx_malformed_frames %d"
-            .formatted(mac, neighbours.count(), unresolved, otherFrames, malformedFrames));
+            .formatted(mac, neighbours.count(), refused + unsent, otherFrames, malformedFrames));
   }
 
   // ---- sending
+
+  @Override
+  public long unsent() {
+    return unsent;
+  }
 
   @Override
   public boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException {
@@ -147,15 +158,19 @@ final class FrameLink extends SingleLink {
   /** Holds a packet until its peer has an Ethernet address, or refuses it. */
   private void waitFor(Neighbour peer, ByteBuffer packet, InetAddress address) throws IOException {
     askAtTimes(peer, address);
-    if (peer.questions > MOST_QUESTIONS) {
+    boolean hopeless = peer.questions > MOST_QUESTIONS;
+    if (hopeless) {
       peer.held.clear();
+    }
+    if (hopeless
+        || time.now() - peer.askedAt >= HOLD_NANOS
+        || peer.held.size() == Neighbours.MOST_HELD) {
+      refused++;
       throw new IOException(
-          "no host on this Ethernet answers for the address " + address.getHostAddress());
+          "no host on this Ethernet answers for the address %s; check the address, and frames= at both ends"
+              .formatted(address.getHostAddress()));
     }
-    if (peer.held.size() == Neighbours.MOST_HELD) {
-      unresolved++;
-      return;
-    }
+    unsent++;
     byte[] copy = new byte[packet.remaining()];
     packet.get(copy);
     peer.held.add(copy);
@@ -328,11 +343,11 @@ final class FrameLink extends SingleLink {
     peer.questions = 0;
     for (byte[] packet : peer.held) {
       try {
-        if (!transmit(peer.mac, ByteBuffer.wrap(packet))) {
-          unresolved++;
+        if (transmit(peer.mac, ByteBuffer.wrap(packet))) {
+          unsent--;
         }
       } catch (IOException e) {
-        unresolved++;
+        // It stays unsent.
       }
     }
     peer.held.clear();

@@ -55,6 +55,11 @@ interface Link extends Sleep, AutoCloseable {
     return List.of();
   }
 
+  /** The number of packets that {@link #send} took, and that were not sent, or not yet. */
+  default long unsent() {
+    return 0;
+  }
+
   /**
    * Sends packets in their order, until all are sent or there is no room for the next one now.
    * Calls {@link Outgoing#sent} for the sent ones.

@@ -209,7 +209,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
                 Gids.address(own.high(), own.low()).getHostAddress(),
                 Udp.ROCE_PORT,
                 link.longestRun(),
-                sent,
+                sent - link.unsent(),
                 unsendable,
                 received,
                 answered,

@@ -188,6 +188,39 @@ class FrameLinkTest {
   }
 
   @Test
+  void packetsForAPeerThatHasNotAnsweredAreCountedAsUnresolvedAndNotAsSent() {
+    connect(new Settings().timeout(14).retryCount(7));
+    qp.post(Wqe.send().data(memory, 0, 100));
+    rig.settle();
+    assertThat(counted("tx_unresolved")).as("waits").isEqualTo(1);
+    for (int i = 0; i < 8; i++) {
+      rig.pass(100_000_000);
+    }
+    qp.sends()
+        .pollOne()
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR,
+            0,
+            "its last packet was dropped: the network refused it (no host on this Ethernet answers"
+                + " for the address %s; check the address, and frames= at both ends)"
+                    .formatted(PEER));
+    assertThat(counted("tx_unresolved")).isEqualTo(8);
+    assertThat(counted("tx_packets")).isZero();
+  }
+
+  @Test
+  void aPacketThatWaitedCountsAsSentOnceItIsSent() {
+    connect();
+    qp.post(Wqe.send().data(memory, 0, 100));
+    rig.settle();
+    answer();
+    rig.settle();
+    assertThat(cable.frames()).hasSize(1);
+    assertThat(counted("tx_unresolved")).isZero();
+    assertThat(counted("tx_packets")).isEqualTo(1);
+  }
+
+  @Test
   void aQuestionForTheDevicesEthernetAddressIsAnswered() {
     cable.send(arp(ALL, PEER_MAC, 1, PEER_MAC, "0a000002", "000000000000", "0a000001"));
     rig.settle();
