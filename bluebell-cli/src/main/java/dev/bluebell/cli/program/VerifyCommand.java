@@ -127,7 +127,7 @@ final class VerifyCommand extends CliCommand {
     } catch (IOException e) {
       throw new WorkFailed("%s can't be read: name a text file".formatted(file));
     } catch (IllegalArgumentException e) {
-      throw wrongUsage("%s, %s".formatted(file, e.getMessage()));
+      throw new WorkFailed("%s, %s".formatted(file, e.getMessage()));
     }
   }
 

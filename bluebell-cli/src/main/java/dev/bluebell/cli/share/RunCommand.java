@@ -268,7 +268,7 @@ public final class RunCommand extends CliCommand {
             .write(
                 format.write(all, command.getFirst()),
                 err(),
-                "%d entries of the flight record, %s".formatted(all.size(), format));
+                "%d entries of the flight record, %s".formatted(all.size(), format.describe(all)));
       }
       if (page != null) {
         write(page, code, records, before);

@@ -3,6 +3,7 @@ package dev.bluebell.cli.trace;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
@@ -40,6 +41,9 @@ final class RecordedChain {
 
   /** The position of a WQE, which the chain assigns anew: its queue may have had earlier WQEs. */
   private static final Pattern POSITION = Pattern.compile("(ctrl .*?)index=\\d+ qpn=0x\\w+ ");
+
+  private static final String BOTH_ENDS =
+      "record the processes of both ends in one run, from their start";
 
   private final Map<Integer, Extent> memory = new TreeMap<>(Integer::compareUnsigned);
 
@@ -122,7 +126,7 @@ final class RecordedChain {
   private String whyNot(int qpn) {
     HcaHappening connection = connections.get(qpn);
     if (connection == null || connection.text() == null) {
-      return "the record does not say to whom it is connected";
+      return "its connection is not recorded: " + BOTH_ENDS;
     }
     String service = connection.text().split(" ", 2)[0];
     if (!service.equals("RC")) {
@@ -130,11 +134,25 @@ final class RecordedChain {
     }
     return connection.index() == 1 && connections.containsKey(connection.detail())
         ? ""
-        : "its peer is not recorded: record the processes of both ends in one run";
+        : "its peer is not recorded: " + BOTH_ENDS;
   }
 
   static String of(Timeline timeline) {
     return new RecordedChain(timeline).text();
+  }
+
+  /** The number of queues in the chain, and of those left out with the first reason. */
+  static String summary(Timeline timeline) {
+    Map<Integer, String> leftOut = new RecordedChain(timeline).leftOut;
+    long queues = leftOut.values().stream().filter(String::isEmpty).count();
+    String summary = " (%s".formatted(Counted.of(queues, "queue"));
+    for (Map.Entry<Integer, String> each : leftOut.entrySet()) {
+      if (!each.getValue().isEmpty()) {
+        return "%s, and %d left out, such as QP 0x%x: %s)"
+            .formatted(summary, leftOut.size() - queues, each.getKey(), each.getValue());
+      }
+    }
+    return summary + ")";
   }
 
   private void reach(String text) {

@@ -198,7 +198,7 @@ public final class TraceCommand extends CliCommand {
             format.write(record, scene.toString()),
             err(),
             "%s of 'bluebell trace %s', %s"
-                .formatted(Counted.of(requests, "request"), scene, format));
+                .formatted(Counted.of(requests, "request"), scene, format.describe(record)));
   }
 
   private static String line(Timeline timeline, Request request) {

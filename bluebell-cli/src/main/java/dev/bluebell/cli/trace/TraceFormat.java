@@ -114,6 +114,11 @@ public enum TraceFormat {
     return writer.apply(record, title);
   }
 
+  /** A short description of a written record. */
+  public String describe(List<HcaHappening> record) {
+    return this == CHAIN ? about + RecordedChain.summary(Timeline.of(record)) : about;
+  }
+
   /** A short description of the format. */
   @Override
   public String toString() {

@@ -115,15 +115,20 @@ class VerifyCommandTest {
   }
 
   @Test
-  void aWordThatIsNeitherProgramNorChainIsWrongUsage(@TempDir Path folder) throws IOException {
+  void aWordThatIsNeitherProgramNorChainIsWrongUsage() {
     Cli none = Cli.run("program", "verify", "nothing");
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err())
         .contains("nothing is neither a program nor a file", "Analysis.of", "docs/verification.md");
+  }
 
+  @Test
+  void aFileThatIsNoChainIsAFailure(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("bad.chain"), "queue copy qpn=0x40\nwqe {\n");
     Cli bad = Cli.run("program", "verify", file.toString());
-    assertThat(bad.exitCode()).isEqualTo(2);
-    assertThat(bad.err()).contains("bad.chain, line 2: the block has no closing '}'");
+    assertThat(bad.exitCode()).isEqualTo(1);
+    assertThat(bad.err())
+        .contains("bad.chain, line 2: the block has no closing '}'")
+        .doesNotContain("--help");
   }
 }

@@ -128,9 +128,29 @@ class RecordedChainTest {
             new HcaHappening(1, HcaHappening.FETCHED, 0x40, 0, WqeOpcode.NOP, nop),
             new HcaHappening(2, HcaHappening.FETCHED, 0x42, 0, WqeOpcode.NOP, nop));
     assertThat(new String(TraceFormat.CHAIN.write(record, "any"), StandardCharsets.UTF_8))
-        .contains("# QP 0x40 is left out: its peer is not recorded")
+        .contains("# QP 0x40 is left out: its peer is not recorded: record the processes of both")
         .contains("# QP 0x42 is left out: its service is UD")
         .doesNotContain("wqe {");
+    assertThat(TraceFormat.CHAIN.describe(record))
+        .isEqualTo(
+            "as a chain for 'bluebell program verify' (0 queues, and 2 left out, such as QP 0x40:"
+                + " its peer is not recorded: record the processes of both ends in one run, from"
+                + " their start)");
+  }
+
+  @Test
+  void aQueueWhoseConnectionIsNotRecordedIsLeftOutWithARemedy() {
+    HcaHappening fetched = new HcaHappening(1, HcaHappening.FETCHED, 0x40, 0, WqeOpcode.NOP, "wqe");
+    assertThat(new String(TraceFormat.CHAIN.write(List.of(fetched), "any"), StandardCharsets.UTF_8))
+        .contains("# QP 0x40 is left out: its connection is not recorded: record the processes of");
+  }
+
+  @Test
+  void theDescriptionOfAWholeChainCountsItsQueues() {
+    HcaHappening connected = new HcaHappening(0, HcaHappening.CONNECTED, 0x40, 1, 0x40, "RC ::1");
+    HcaHappening fetched = new HcaHappening(1, HcaHappening.FETCHED, 0x40, 0, WqeOpcode.NOP, "wqe");
+    assertThat(TraceFormat.CHAIN.describe(List.of(connected, fetched)))
+        .isEqualTo("as a chain for 'bluebell program verify' (1 queue)");
   }
 
   @Test
