@@ -1,9 +1,14 @@
 package dev.bluebell.hca.text;
 
 import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Parser for hexadecimal text as pasted from logs. */
 public final class Hex {
+  private static final Pattern WORD = Pattern.compile("[^\\s:,]+");
+  private static final Pattern PREFIX = Pattern.compile("0[xX]");
+
   private Hex() {}
 
   /**
@@ -16,16 +21,17 @@ public final class Hex {
   public static byte[] parse(String text) {
     StringBuilder digits = new StringBuilder(text.length());
     for (String line : text.split("\\R")) {
-      digits.append(
-          line.replaceFirst("^\\s*(0x)?[0-9a-fA-F]{4,}:(?=\\s)", "")
-              .replaceFirst("\\|.*$", "")
-              .replaceAll("0[xX]", "")
-              .replaceAll("[\\s:,]+", ""));
-    }
-    for (int i = 0; i < digits.length(); i++) {
-      if (!HexFormat.isHexDigit(digits.charAt(i))) {
-        throw new IllegalArgumentException(
-            "expected hexadecimal digits, found '%s'".formatted(Text.clip(digits.substring(i))));
+      String rest =
+          line.replaceFirst("^\\s*(0x)?[0-9a-fA-F]{4,}:(?=\\s)", "").replaceFirst("\\|.*$", "");
+      Matcher words = WORD.matcher(rest);
+      while (words.find()) {
+        String word = PREFIX.matcher(words.group()).replaceAll("");
+        if (!word.chars().allMatch(HexFormat::isHexDigit)) {
+          throw new IllegalArgumentException(
+              "expected hexadecimal digits, found '%s'"
+                  .formatted(Text.clip(rest.substring(words.start()))));
+        }
+        digits.append(word);
       }
     }
     if ((digits.length() & 1) != 0) {

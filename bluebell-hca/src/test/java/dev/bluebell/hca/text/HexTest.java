@@ -42,6 +42,13 @@ class HexTest {
   }
 
   @Test
+  void otherTextIsQuotedAsItWasTypedFromItsFirstWord() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Hex.parse("01 02\n0x03, bluebell: QP 0x40 send WQE 0"))
+        .withMessage("expected hexadecimal digits, found 'bluebell: QP 0x40 send WQE 0'");
+  }
+
+  @Test
   void quotedTextHasNoControlCharacters() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Hex.parse("\u0011\u001bP"))
