@@ -2,8 +2,11 @@ package dev.bluebell.cli.stat;
 
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.Progress;
 import dev.bluebell.cli.share.OwnDevice;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +40,9 @@ public final class StatCommand extends CliCommand {
   @Option(
       names = {"-d", "--device"},
       paramLabel = "NAME",
-      description = "The device, such as socket:PATH. Default: the one that 'bluebell run' uses.")
+      description =
+          "The device of a running process, socket:PATH, or a card. Default: the one that 'bluebell"
+              + " run' uses.")
   private @Nullable String name;
 
   @Option(
@@ -70,11 +75,31 @@ public final class StatCommand extends CliCommand {
     if (count != null && count < 1) {
       throw wrongUsage("--count must be at least 1");
     }
-    String device = name == null ? OwnDevice.name() : name;
-    try (Device opened = DeviceOption.open(device, commandLine())) {
+    try (Device opened = open()) {
       watch(opened);
     }
     return ExitCode.OK;
+  }
+
+  private Device open() throws IOException {
+    if (name == null) {
+      return DeviceOption.open(OwnDevice.name(), commandLine());
+    }
+    if (DeviceOption.isSoft(name)) {
+      throw wrongUsage(
+          "--device %s would be a new device that no application uses: name the device of a running process, as in --device socket:PATH, or leave --device out for the one that 'bluebell run' uses"
+              .formatted(name));
+    }
+    try {
+      return DeviceOption.open(name, commandLine());
+    } catch (HcaException failure) {
+      if (!name.equals(DeviceTree.NAME)) {
+        throw failure;
+      }
+      throw new WorkFailed(
+          "%s; to watch the device that 'bluebell run' names %s, leave --device out"
+              .formatted(failure.getMessage(), name));
+    }
   }
 
   private void watch(Device device) throws InterruptedException {

@@ -1,28 +1,35 @@
 package dev.bluebell.cli.stat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.perf.CliProcess;
+import dev.bluebell.cli.perf.Peers;
 import dev.bluebell.hca.counter.PortCounter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** stat prints counters by name, with their rates. */
 class StatCommandTest {
   private static final long SECOND = 1_000_000_000;
 
+  @TempDir private Path folder;
+
   @Test
-  void eachSampleIsAJsonObject() {
-    Cli cli = Cli.run("stat", "--device", "soft:engine=poll", "-i", "0.001", "-n", "2", "--json");
+  void eachSampleIsAJsonObject() throws IOException {
+    Cli cli = shared("-n", "2", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.json()).hasSize(2);
     for (JsonNode look : cli.json()) {
@@ -33,9 +40,38 @@ class StatCommandTest {
   }
 
   @Test
-  void anIdleDeviceReportsThatAllCountersAreZero() {
-    Cli cli = Cli.run("stat", "--device", "soft:engine=poll", "-i", "0.001", "-n", "1");
-    assertThat(cli.out()).contains("All counters are 0");
+  void anIdleDeviceReportsThatAllCountersAreZero() throws IOException {
+    assertThat(shared("-n", "1").out()).contains("All counters are 0");
+  }
+
+  /** The command on the device of a device process. */
+  private Cli shared(String... words) throws IOException {
+    try (Peers peers = new Peers(folder)) {
+      List<String> all = new ArrayList<>(List.of("stat", "-d", peers.device(), "-i", "0.001"));
+      all.addAll(List.of(words));
+      return Cli.run(all.toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void aNewDeviceOfItsOwnIsNotWatchedBecauseNothingHappensThere() {
+    for (String device : List.of("soft", "soft:engine=poll")) {
+      Cli cli = Cli.run("stat", "--device", device, "-n", "1", "-i", "0.001");
+      assertThat(cli.exitCode()).isEqualTo(2);
+      assertThat(cli.out()).isEmpty();
+      assertThat(cli.err())
+          .startsWith("bluebell: --device %s would be a new device".formatted(device))
+          .contains("--device socket:PATH");
+    }
+  }
+
+  @Test
+  void theNameOfTheDeviceThatApplicationsSeeLeadsToThatDevice() {
+    assumeThat(Path.of("/sys/class/infiniband/mlx5_0")).doesNotExist();
+    Cli cli = Cli.run("stat", "--device", "mlx5_0", "-n", "1", "-i", "0.001");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err())
+        .contains("to watch the device that 'bluebell run' names mlx5_0, leave --device out");
   }
 
   @Test
@@ -56,8 +92,12 @@ class StatCommandTest {
 
   @Test
   void itEndsQuietlyWhenNothingReadsItsOutput() throws IOException, InterruptedException {
-    Process stat =
-        CliProcess.builder(List.of("stat", "--device", "soft:engine=poll", "-i", "0.001")).start();
+    try (Peers peers = new Peers(folder)) {
+      endsQuietly(CliProcess.builder(List.of("stat", "-d", peers.device(), "-i", "0.001")).start());
+    }
+  }
+
+  private static void endsQuietly(Process stat) throws IOException, InterruptedException {
     try {
       try (InputStream out = stat.getInputStream()) {
         assertThat(out.read()).isPositive();
