@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** Explanations and inspection of a software device. Thread-safe. */
 public interface HcaDiagnosis {
+  /** The first words of an explanation of flushed requests. */
+  String FLUSHED = "flushed, because ";
+
   /**
    * The last words of an explanation of flushed requests whose client moved the queue pair to ERR
    * itself, as clients do to disconnect: nothing failed.

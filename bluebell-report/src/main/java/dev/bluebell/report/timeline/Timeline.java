@@ -1,5 +1,6 @@
 package dev.bluebell.report.timeline;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -127,9 +128,8 @@ public final class Timeline {
     if (moment.isError()) {
       reading.error = moment;
       failed(reading, moment);
-      // Flushed requests have the explanation of the first failure.
       if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.cause != null) {
-        moment.explain(reading.cause);
+        moment.explain(flushed(happening.number(), reading.cause));
       }
     }
     int opcode = happening.completionOpcode();
@@ -147,6 +147,12 @@ public final class Timeline {
       oldest = reading.removeOldest();
     }
     completed.complete(moment);
+  }
+
+  private static String flushed(int qpn, String cause) {
+    return cause.startsWith(HcaDiagnosis.FLUSHED)
+        ? cause
+        : "%sQP 0x%x was in the error state: %s".formatted(HcaDiagnosis.FLUSHED, qpn, cause);
   }
 
   /** Adds a failed request, or counts one that was flushed because of an earlier failure. */

@@ -95,6 +95,28 @@ class TimelineTest {
   }
 
   @Test
+  void aFlushedRequestSaysThatItWasFlushedAndWhy() {
+    fetched(1, 0).fetched(2, 1);
+    failed(4, 0, CqeOpcode.REQ_ERR, Syndrome.LOCAL_PROT_ERR);
+    add(4, HcaHappening.EXPLAINED, 0x40, 0, 0, "why");
+    failed(5, 1, CqeOpcode.REQ_ERR, Syndrome.WR_FLUSH_ERR);
+    assertThat(Timeline.of(record).requests())
+        .extracting(request -> request.completion().explanation())
+        .containsExactly("why", "flushed, because QP 0x40 was in the error state: why");
+  }
+
+  @Test
+  void theReasonOfAFlushIsTheReasonOfTheNext() {
+    fetched(1, 0).fetched(2, 1);
+    failed(4, 0, CqeOpcode.REQ_ERR, Syndrome.WR_FLUSH_ERR);
+    add(4, HcaHappening.EXPLAINED, 0x40, 0, 0, "flushed, because QP 0x40 is in ERR: why");
+    failed(5, 1, CqeOpcode.REQ_ERR, Syndrome.WR_FLUSH_ERR);
+    assertThat(Timeline.of(record).requests())
+        .extracting(request -> request.completion().explanation())
+        .containsOnly("flushed, because QP 0x40 is in ERR: why");
+  }
+
+  @Test
   void aFailedReceiveHasNoWqeAndAFlushAloneIsAFailure() {
     add(1, HcaHappening.FAILED, 0x40, 7, 0, "the WQE of a send");
     failed(2, 7, CqeOpcode.RESP_ERR, Syndrome.LOCAL_LENGTH_ERR);

@@ -1,13 +1,12 @@
 package dev.bluebell.verbs.object;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
-  private static final String FLUSHED = "flushed, because ";
-
   private DeviceSays() {}
 
   /**
@@ -47,7 +46,10 @@ public final class DeviceSays {
         explanations.reversed().stream().filter(line -> names(line, name)).toList();
     // The flush of another object repeats a cause that has a sentence of its own.
     return latest.stream()
-        .filter(line -> !line.startsWith(FLUSHED) || line.startsWith(FLUSHED + name + " "))
+        .filter(
+            line ->
+                !line.startsWith(HcaDiagnosis.FLUSHED)
+                    || line.startsWith(HcaDiagnosis.FLUSHED + name + " "))
         .findFirst()
         .or(() -> latest.stream().findFirst());
   }
