@@ -5,10 +5,13 @@ import dev.bluebell.hca.text.CommandText;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
 import dev.bluebell.hca.text.WqeText;
+import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Stack;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,10 @@ import picocli.CommandLine.Option;
 /** The options that name the kind of bytes; at most one of them is given. */
 final class KindOption {
   private static final int MAX_OPCODE = 0xffff;
+
+  /** Entries that consist of segments of 16 bytes. */
+  private static final Set<Kind> SEGMENTED =
+      EnumSet.of(Kind.WQE, Kind.RECEIVE, Kind.SIGNED_RECEIVE, Kind.SHARED_RECEIVE);
 
   @Option(
       names = "--wqe",
@@ -112,6 +119,11 @@ final class KindOption {
 
   /** Decodes bytes of a kind to text. */
   String decode(Kind kind, byte[] bytes) {
+    if (SEGMENTED.contains(kind) && bytes.length < DataSegment.BYTES) {
+      throw new IllegalArgumentException(
+          "a work queue entry has at least %d bytes, not %d"
+              .formatted(DataSegment.BYTES, bytes.length));
+    }
     if (wqe != null) {
       return WqeText.disassemble(bytes, wqe);
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** encode reads the output of decode. */
 class DecodeEncodeTest {
@@ -223,5 +224,13 @@ class DecodeEncodeTest {
   @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--wqe", "--recv", "--recv-signed", "--srq"})
+  void aPartOfASegmentIsNoEntry(String kind) {
+    Cli cli = Cli.run("decode", kind, "000102");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("a work queue entry has at least 16 bytes, not 3\n");
   }
 }
