@@ -7,6 +7,8 @@ import dev.bluebell.verbs.Device;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Two connected queue pairs of one device, with their memory and completion queues. Each has its
@@ -77,11 +79,15 @@ final class Ends {
         && happening.number() == left.number();
   }
 
-  /** The flight record since the first doorbell, oldest entry first. */
+  /** The connections, and the flight record since the first doorbell, oldest entry first. */
   List<HcaHappening> record() {
-    return diagnosis.happenings().stream()
-        .dropWhile(happening -> happening.kind() != HcaHappening.DOORBELL)
-        .toList();
+    List<HcaHappening> all = diagnosis.happenings();
+    Predicate<HcaHappening> isEarly = happening -> happening.kind() != HcaHappening.DOORBELL;
+    Stream<HcaHappening> connections =
+        all.stream()
+            .takeWhile(isEarly)
+            .filter(happening -> happening.kind() == HcaHappening.CONNECTED);
+    return Stream.concat(connections, all.stream().dropWhile(isEarly)).toList();
   }
 
   /** Waits for a condition, and fails after {@code PATIENCE}. */

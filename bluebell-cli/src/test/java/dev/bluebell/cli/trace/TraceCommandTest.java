@@ -290,6 +290,16 @@ class TraceCommandTest {
   }
 
   @Test
+  void theChainOfAnExampleHasTheQueuesOfBothEnds() {
+    String file = folder.resolve("send.chain").toString();
+    Cli cli = Cli.run("trace", "send", "-n", "1", "-o", file);
+    assertThat(cli.err()).endsWith("as a chain for 'bluebell program verify' (2 queues)\n");
+    Cli verified = Cli.run("program", "verify", file);
+    assertThat(verified.err()).isEmpty();
+    assertThat(verified.out()).startsWith("proved: ");
+  }
+
+  @Test
   void aFileThatCantBeWrittenIsNamed() {
     String file = folder.resolve("missing/trace.pftrace").toString();
     Cli cli = Cli.run("trace", "-o", file);
