@@ -316,7 +316,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "response of %1$d bytes came with %1$d bytes in a packet, but 8 bytes are left"
+            "in packets of %1$d bytes; the path MTU of this end is 4096 (%1$d bytes came, 8 are left)"
                 .formatted(bytes));
     assertThat(local.bytes()).isEqualTo(rig.memory(8192).fill(1).bytes());
   }
@@ -335,8 +335,7 @@ class ForgeryTest {
         .requireError(
             Syndrome.LOCAL_LENGTH_ERR,
             0,
-            "a READ response of 8192 bytes came with 4096 bytes in a packet",
-            "path MTU of 1024",
+            "a READ response came in packets of 4096 bytes; the path MTU of this end is 1024",
             "set the same path MTU at both ends");
   }
 
