@@ -216,8 +216,12 @@ final class UverbsFile implements AutoCloseable {
           Libc.mmap(
               place.address(), place.byteSize(), protection, MAP_SHARED | MAP_FIXED, fd, offset);
       if (address < 0) {
-        // The kernel may have removed the pages, and others would get their addresses.
-        replace(place);
+        // The kernel may have removed the pages, and others would get their addresses. Pages that
+        // another mapping uses are left alone.
+        place
+            .elements(PAGE)
+            .filter(page -> !mapped.containsKey(page.address()))
+            .forEach(UverbsFile::replace);
         throw mappingRefusal(what, address);
       }
       record(place);

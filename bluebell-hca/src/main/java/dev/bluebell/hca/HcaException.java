@@ -5,8 +5,8 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
 
 /**
- * A device refused a command. The message names the command, the status and, on software devices,
- * what was wrong.
+ * A device refused a command, or can't be opened. The message names the command, the status and, on
+ * software devices, what was wrong.
  */
 public class HcaException extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -117,7 +117,12 @@ final class Libc {
 
   private static final MethodHandle STRERROR =
       LINKER.downcallHandle(
-          LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
+          // The first is in English, whatever the locale is, and in glibc 2.32 or later.
+          LINKER
+              .defaultLookup()
+              .find("strerrordesc_np")
+              .orElseGet(() -> LINKER.defaultLookup().findOrThrow("strerror")),
+          FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
   private Libc() {}
 
@@ -157,7 +162,9 @@ final class Libc {
   static String text(long errno) {
     try {
       MemorySegment text = (MemorySegment) STRERROR.invokeExact((int) errno);
-      return text.reinterpret(Long.MAX_VALUE).getString(0);
+      return text.equals(MemorySegment.NULL)
+          ? "errno " + errno
+          : text.reinterpret(Long.MAX_VALUE).getString(0);
     } catch (Throwable e) {
       throw new LinkageError("a call of the C library failed", e);
     }

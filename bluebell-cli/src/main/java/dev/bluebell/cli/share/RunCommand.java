@@ -261,6 +261,10 @@ public final class RunCommand extends CliCommand {
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
       List<ApplicationRecord> records = observations.end();
+      // First, because the explanations matter most if the disk is full.
+      int verdict =
+          verdict(
+              code, records.stream().flatMap(record -> record.explanations().stream()).toList());
       if (trace != null) {
         List<HcaHappening> all =
             records.stream().flatMap(record -> record.happenings().stream()).toList();
@@ -273,8 +277,7 @@ public final class RunCommand extends CliCommand {
       if (page != null) {
         write(page, code, records, before);
       }
-      return verdict(
-          code, records.stream().flatMap(record -> record.explanations().stream()).toList());
+      return verdict;
     }
   }
 

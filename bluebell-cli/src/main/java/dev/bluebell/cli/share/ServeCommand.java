@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -143,7 +142,8 @@ public final class ServeCommand extends CliCommand {
    * @throws WorkFailed when its folder does not exist, or something else than a socket is there
    */
   static void requireUsable(Path path) throws IOException {
-    if (!Files.isDirectory(Objects.requireNonNull(path.getParent()))) {
+    Path folder = path.getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
       throw new WorkFailed(
           "the socket %s can't be created: its folder does not exist; create the folder, or name another socket with --socket"
               .formatted(path));

@@ -211,7 +211,7 @@ public final class Inventory {
 
   private String describe(QueuePair queuePair) {
     UarPage page = uarPages.find(queuePair.uarPage());
-    return queuePair.describe(page != null && page.isRungFor(queuePair.number()));
+    return queuePair.describe(page != null && page.holds(queuePair::isRungBy));
   }
 
   private static String describe(Umem umem) {

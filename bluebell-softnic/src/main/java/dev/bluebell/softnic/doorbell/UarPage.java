@@ -2,9 +2,9 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.ControlSegment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongPredicate;
 
 /**
  * A UAR page in ordinary memory. A doorbell here is a level: a write means "look at the queues of
@@ -95,12 +95,12 @@ public final class UarPage {
     return Memory.getLongAcquire(sendDoorbell(buffer)) != IDLE;
   }
 
-  /** True when a BlueFlame buffer holds a doorbell of a queue pair that was not taken yet. */
-  public boolean isRungFor(int qpn) {
+  /** True when a BlueFlame buffer holds such a doorbell, which was not taken yet. */
+  public boolean holds(LongPredicate doorbell) {
     try {
       for (int buffer = 0; buffer < BUFFERS; buffer++) {
         long value = Memory.getLongAcquire(sendDoorbell(buffer));
-        if (value != IDLE && ControlSegment.qpn(value) == qpn) {
+        if (value != IDLE && doorbell.test(value)) {
           return true;
         }
       }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.doorbell.Ringable;
 import dev.bluebell.softnic.engine.Adversary;
@@ -437,6 +438,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   @Override
   public String toString() {
     return describe(false);
+  }
+
+  /** True when a doorbell is for the last request that the doorbell record counts. */
+  public boolean isRungBy(long doorbell) {
+    return ControlSegment.qpn(doorbell) == self.number() && sendQueue.isLast(doorbell);
   }
 
   /**

@@ -41,12 +41,9 @@ final class FrameLink extends SingleLink {
   private static final int MOST_FRAMES = 64;
 
   /** How long a question may be unanswered before the next packet repeats it. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** How long packets are held after a question; later ones are refused. */
-  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** Questions without an answer after which all packets are refused. */
+  /** Questions without an answer after which packets are refused. */
   private static final int MOST_QUESTIONS = 3;
 
   /** How long an Ethernet address is used before it is asked for again. */
@@ -158,19 +155,17 @@ final class FrameLink extends SingleLink {
   /** Holds a packet until its peer has an Ethernet address, or refuses it. */
   private void waitFor(Neighbour peer, ByteBuffer packet, InetAddress address) throws IOException {
     askAtTimes(peer, address);
-    boolean hopeless = peer.questions > MOST_QUESTIONS;
-    if (hopeless) {
+    if (peer.questions > MOST_QUESTIONS) {
       peer.held.clear();
-    }
-    if (hopeless
-        || time.now() - peer.askedAt >= HOLD_NANOS
-        || peer.held.size() == Neighbours.MOST_HELD) {
       refused++;
       throw new IOException(
           "no host on this Ethernet answers for the address %s; check the address, and frames= at both ends"
               .formatted(address.getHostAddress()));
     }
     unsent++;
+    if (peer.held.size() == Neighbours.MOST_HELD) {
+      return;
+    }
     byte[] copy = new byte[packet.remaining()];
     packet.get(copy);
     peer.held.add(copy);

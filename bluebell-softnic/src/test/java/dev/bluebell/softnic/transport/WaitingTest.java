@@ -106,4 +106,14 @@ class WaitingTest {
     rig.settle();
     assertThat(line(pair.left())).contains("send index 1, producer index 1").doesNotContain("rang");
   }
+
+  @Test
+  void anOlderDoorbellThatTheDeviceHasNotReadDoesNotHideAForgottenOne() {
+    RawPair pair = rig.pair();
+    pair.left().post(Wqe.nop());
+    pair.left().write(Wqe.nop());
+    pair.left().writeRecord();
+    assertThat(line(pair.left()))
+        .contains("send counter 2 in the doorbell record, for which no doorbell has come");
+  }
 }
