@@ -100,6 +100,7 @@ class ReleaseTest {
       }
     }
     assertThat(naming).hasSizeGreaterThan(20);
+    Files.copy(ROOT.resolve("tools/help.sh"), scratch.resolve("tools/help.sh"));
     Ended ended = run(Map.of(), scratch.resolve("tools/release/version").toString(), "7.8.9");
     assertThat(ended).isEqualTo(new Ended(0, ""));
     for (Path file : naming) {
