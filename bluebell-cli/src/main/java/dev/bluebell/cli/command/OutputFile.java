@@ -1,6 +1,7 @@
 package dev.bluebell.cli.command;
 
 import dev.bluebell.hca.text.FileErrors;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -37,13 +38,22 @@ public record OutputFile(String what, Path path) {
   }
 
   /**
-   * Opens the file, empty.
+   * Opens the file, empty. Writes to it throw {@link WorkFailed} when they fail.
    *
    * @throws WorkFailed when it can't be written
    */
   public OutputStream open() {
     try {
-      return Files.newOutputStream(path);
+      return new FilterOutputStream(Files.newOutputStream(path)) {
+        @Override
+        public void write(byte[] bytes, int from, int count) {
+          try {
+            out.write(bytes, from, count);
+          } catch (IOException e) {
+            throw failure(e);
+          }
+        }
+      };
     } catch (IOException e) {
       throw failure(e);
     }

@@ -123,6 +123,12 @@ class DecodeCaptureTest {
         .isEqualTo(
             "bluebell: the commented copy can't be written to /no/such/x.pcapng: its folder does"
                 + " not exist; name another file\n");
+    Cli full = Cli.run("decode", copy.toString(), "--pcapng", "/dev/full");
+    assertThat(full.exitCode()).isEqualTo(1);
+    assertThat(full.err())
+        .isEqualTo(
+            "bluebell: the commented copy can't be written to /dev/full: No space left on device;"
+                + " name another file\n");
   }
 
   @Test
