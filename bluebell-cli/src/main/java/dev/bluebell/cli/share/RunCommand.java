@@ -140,16 +140,16 @@ public final class RunCommand extends CliCommand {
   private static final int NOT_EXECUTABLE = 126;
   private static final int NO_COMMAND = 127;
 
-  private final VerbsWords words = new VerbsWords();
-
   /** How long an interrupted run waits for the application to end. */
   private static final int APPLICATION_SECONDS = 5;
 
-  /** How long it waits for the application and for the files that it writes. */
+  /** How long its end is delayed at most, until the application has ended and files are written. */
   private static final int FILES_SECONDS = 30;
 
   /** Stands for the exit code of an application that goes on after SIGTERM. */
   private static final int TERMINATED = 143;
+
+  private final VerbsWords words = new VerbsWords();
 
   /** Reaches zero when all files are written and folders removed. */
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -261,23 +261,25 @@ public final class RunCommand extends CliCommand {
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
       List<ApplicationRecord> records = observations.end();
-      // First, because the explanations matter most if the disk is full.
-      int verdict =
-          verdict(
-              code, records.stream().flatMap(record -> record.explanations().stream()).toList());
-      if (trace != null) {
-        List<HcaHappening> all =
-            records.stream().flatMap(record -> record.happenings().stream()).toList();
-        new OutputFile("trace", trace)
-            .write(
-                format.write(all, command.getFirst()),
-                err(),
-                "%d entries of the flight record, %s".formatted(all.size(), format.describe(all)));
+      // A file that can't be written must not cost the others.
+      try {
+        return verdict(
+            code, records.stream().flatMap(record -> record.explanations().stream()).toList());
+      } finally {
+        if (trace != null) {
+          List<HcaHappening> all =
+              records.stream().flatMap(record -> record.happenings().stream()).toList();
+          new OutputFile("trace", trace)
+              .write(
+                  format.write(all, command.getFirst()),
+                  err(),
+                  "%d entries of the flight record, %s"
+                      .formatted(all.size(), format.describe(all)));
+        }
+        if (page != null) {
+          write(page, code, records, before);
+        }
       }
-      if (page != null) {
-        write(page, code, records, before);
-      }
-      return verdict;
     }
   }
 

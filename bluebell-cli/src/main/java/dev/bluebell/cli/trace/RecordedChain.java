@@ -145,14 +145,14 @@ final class RecordedChain {
   static String summary(Timeline timeline) {
     Map<Integer, String> leftOut = new RecordedChain(timeline).leftOut;
     long queues = leftOut.values().stream().filter(String::isEmpty).count();
-    String summary = " (%s".formatted(Counted.of(queues, "queue"));
+    String summary = Counted.of(queues, "queue");
     for (Map.Entry<Integer, String> each : leftOut.entrySet()) {
       if (!each.getValue().isEmpty()) {
-        return "%s, and %d left out, such as QP 0x%x: %s)"
+        return "%s, and %d left out, such as QP 0x%x: %s"
             .formatted(summary, leftOut.size() - queues, each.getKey(), each.getValue());
       }
     }
-    return summary + ")";
+    return summary;
   }
 
   private void reach(String text) {

@@ -116,7 +116,9 @@ public enum TraceFormat {
 
   /** A short description of a written record. */
   public String describe(List<HcaHappening> record) {
-    return this == CHAIN ? about + RecordedChain.summary(Timeline.of(record)) : about;
+    return this == CHAIN
+        ? "%s (%s)".formatted(about, RecordedChain.summary(Timeline.of(record)))
+        : about;
   }
 
   /** A short description of the format. */
