@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.verbs.value.EndpointForm;
 import dev.bluebell.verbs.value.Ranges;
 import java.nio.ByteBuffer;
@@ -58,7 +59,7 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
    * @throws IllegalArgumentException when the LID is not that of a group
    */
   public static UdEndpoint ofGroup(Gid group, int lid, int qkey, int mtu) {
-    if (lid != 0 && (lid < 0xc000 || lid > 0xfffe)) {
+    if (lid != 0 && !AddressVector.isGroup(lid)) {
       throw new IllegalArgumentException(
           "lid 0x%x is not the LID of a group: use 0xc000 to 0xfffe on InfiniBand, 0 on Ethernet"
               .formatted(lid));

@@ -16,6 +16,9 @@ public final class AddressVector {
   /** Size without {@link #EXTENDED}: the first two words. */
   public static final int COMPACT_BYTES = 16;
 
+  private static final int FIRST_GROUP_LID = 0xc000;
+  private static final int LAST_GROUP_LID = 0xfffe;
+
   /** Queue key of a datagram's destination. */
   public static final Field QKEY = new Field("qkey", 0, 32);
 
@@ -147,6 +150,14 @@ public final class AddressVector {
   public static long infiniBandRouteWord(
       int trafficClass, int hopLimit, int sourceGidIndex, int flowLabel) {
     return GRH.place(1) | routeWord(0, trafficClass, hopLimit, sourceGidIndex, flowLabel);
+  }
+
+  /**
+   * True for the LID of a multicast group, 0xc000 … 0xfffe; InfiniBand Architecture, volume 1,
+   * 4.1.1.
+   */
+  public static boolean isGroup(int lid) {
+    return lid >= FIRST_GROUP_LID && lid <= LAST_GROUP_LID;
   }
 
   /**

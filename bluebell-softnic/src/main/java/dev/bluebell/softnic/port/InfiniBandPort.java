@@ -72,7 +72,7 @@ public final class InfiniBandPort extends Port {
 
   /** True when the port takes packets to a LID. */
   boolean takes(int destination) {
-    return (destination & ~pathBits()) == lid || Multicast.isGroup(destination);
+    return (destination & ~pathBits()) == lid || AddressVector.isGroup(destination);
   }
 
   /** GID 0: the prefix of the subnet, and the port's GUID. */
@@ -221,7 +221,7 @@ public final class InfiniBandPort extends Port {
         datagram.serviceLevel,
         datagram.sourceQpn,
         datagram.sourceLid,
-        Multicast.isGroup(datagram.destinationLid) ? 0 : datagram.destinationLid & pathBits());
+        AddressVector.isGroup(datagram.destinationLid) ? 0 : datagram.destinationLid & pathBits());
   }
 
   @Override

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.port;
 import dev.bluebell.hca.Gid;
 
 /**
- * Addresses of groups of receivers. Mirrors RFC 4291 and RFC 1112 for GIDs, RFC 2464 for their
- * Ethernet addresses, and the InfiniBand Architecture, volume 1, 4.1.1 for LIDs.
+ * Addresses of groups of receivers. Mirrors RFC 4291 and RFC 1112 for GIDs, and RFC 2464 for their
+ * Ethernet addresses.
  */
 public final class Multicast {
   /** Destination queue pair number of datagrams to a group. */
@@ -12,9 +12,6 @@ public final class Multicast {
 
   /** Most queue pairs in one group: each datagram to the group is delivered to all of them. */
   public static final int MOST_MEMBERS = 32;
-
-  private static final int FIRST_LID = 0xc000;
-  private static final int LAST_LID = 0xfffe;
 
   private static final int IPV6_PREFIX = 0xff;
   private static final int IPV4_PREFIX = 0xe;
@@ -27,11 +24,6 @@ public final class Multicast {
   /** True for a GID of a group: ff00::/8, or 224.0.0.0/4 as an IPv4 address. */
   public static boolean isGroup(Gid gid) {
     return gid.high() >>> 56 == IPV6_PREFIX || isIpv4(gid);
-  }
-
-  /** True for a LID of a group. */
-  public static boolean isGroup(int lid) {
-    return lid >= FIRST_LID && lid <= LAST_LID;
   }
 
   private static boolean isIpv4(Gid gid) {

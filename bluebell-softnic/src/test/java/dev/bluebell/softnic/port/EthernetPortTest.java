@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.rig.Addresses;
 import org.junit.jupiter.api.Test;
@@ -57,9 +58,9 @@ class EthernetPortTest {
     assertThat(Multicast.isGroup(Gid.ofIpv4(0xdfffffff))).isFalse();
     assertThat(Multicast.isGroup(Gid.ofIpv4(0xe0000000))).isTrue();
     assertThat(Multicast.isGroup(Gid.ofIpv4(0xf0000000))).isFalse();
-    assertThat(Multicast.isGroup(0xbfff)).isFalse();
-    assertThat(Multicast.isGroup(0xc000)).isTrue();
-    assertThat(Multicast.isGroup(0xfffe)).isTrue();
-    assertThat(Multicast.isGroup(0xffff)).isFalse();
+    assertThat(AddressVector.isGroup(0xbfff)).isFalse();
+    assertThat(AddressVector.isGroup(0xc000)).isTrue();
+    assertThat(AddressVector.isGroup(0xfffe)).isTrue();
+    assertThat(AddressVector.isGroup(0xffff)).isFalse();
   }
 }

@@ -3,6 +3,7 @@ package dev.bluebell.uverbs.qp;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.QpAbi.AttachMcast;
+import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Session;
@@ -13,9 +14,6 @@ import dev.bluebell.uverbs.session.VportContext;
  * is_valid_mcast_lid} and {@code uverbs_cmd.c: ib_uverbs_attach_mcast}.
  */
 public final class MulticastCalls {
-  private static final int FIRST_LID = 0xc000;
-  private static final int LAST_LID = 0xfffe;
-
   private MulticastCalls() {}
 
   /**
@@ -30,7 +28,7 @@ public final class MulticastCalls {
     Group group = group(call);
     boolean anyLid = !VportContext.isInfiniBand(session.hca());
     Refusal.require(
-        anyLid || group.lid >= FIRST_LID && group.lid <= LAST_LID,
+        anyLid || AddressVector.isGroup(group.lid),
         Errno.EINVAL,
         "LID 0x%x is not that of a group, which is 0xc000 to 0xfffe",
         group.lid);
