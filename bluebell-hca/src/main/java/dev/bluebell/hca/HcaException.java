@@ -43,6 +43,12 @@ public class HcaException extends RuntimeException {
     this(message, View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.INT_ERR).bytes());
   }
 
+  /** The same, with its cause. */
+  public HcaException(String message, Throwable cause) {
+    this(message);
+    Throwable unused = initCause(cause);
+  }
+
   private static String message(String what, byte[] output, String explanation) {
     View out = View.over(output);
     String head =

@@ -69,7 +69,7 @@ final class Connection {
 
   /** The same, for an exception whose message says what to do. */
   static HcaException failure(IOException cause) {
-    return failure(String.valueOf(cause.getMessage()));
+    return new HcaException(String.valueOf(cause.getMessage()), cause);
   }
 
   DeviceLostException lost() {

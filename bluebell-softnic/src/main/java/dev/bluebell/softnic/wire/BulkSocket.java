@@ -140,7 +140,7 @@ final class BulkSocket implements Link {
     SocketCalls.close(event);
     SocketCalls.close(socket);
     if (bound < 0) {
-      throw UdpSocket.unbound(address, SocketCalls.text(-bound));
+      throw UdpSocket.unbound(address, new IOException(SocketCalls.text(-bound)));
     }
     return null;
   }

@@ -70,7 +70,8 @@ public final class Capture implements AutoCloseable {
     } catch (IOException e) {
       throw new HcaException(
           "pcap=%s of device soft: the file can't be written: %s; name another file"
-              .formatted(file, FileErrors.whyNotWritten(e)));
+              .formatted(file, FileErrors.whyNotWritten(e)),
+          e);
     }
   }
 

@@ -100,7 +100,8 @@ final class FrameLink extends SingleLink {
       close(channel);
       throw new HcaException(
           "frames=%s of device soft: UDP port %d of %s can't be bound (%s); choose one that no other process uses"
-              .formatted(ports, ports.own(), LOOPBACK, e.getMessage()));
+              .formatted(ports, ports.own(), LOOPBACK, e.getMessage()),
+          e);
     }
   }
 

@@ -51,15 +51,16 @@ final class UdpSocket extends SingleLink {
       return new UdpSocket(channel, address);
     } catch (IOException | UnsupportedOperationException e) {
       close(channel);
-      throw unbound(address, e.getMessage());
+      throw unbound(address, e);
     }
   }
 
   /** Says that an address can't be bound. */
-  static HcaException unbound(InetAddress address, @Nullable String why) {
+  static HcaException unbound(InetAddress address, Exception cause) {
     return new HcaException(
         "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
-            .formatted(address.getHostAddress(), Udp.ROCE_PORT, why));
+            .formatted(address.getHostAddress(), Udp.ROCE_PORT, cause.getMessage()),
+        cause);
   }
 
   @Override
