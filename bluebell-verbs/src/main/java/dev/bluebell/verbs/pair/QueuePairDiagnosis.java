@@ -54,8 +54,8 @@ public final class QueuePairDiagnosis {
     } else if (shared != null) {
       addShared(shared);
     }
-    addCompletionQueues(uses.sendCompletions(), uses.receiveCompletions());
     DeviceSays.latestOf(parts.device(), name, told).ifPresent(causes::add);
+    addCompletionQueues(uses.sendCompletions(), uses.receiveCompletions());
     details.addAll(DeviceSays.of(parts.device(), name));
     String paragraph =
         Stream.of(causes, details).flatMap(List::stream).collect(Collectors.joining(" "));
