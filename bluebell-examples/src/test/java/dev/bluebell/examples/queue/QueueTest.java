@@ -72,18 +72,18 @@ class QueueTest {
     return null;
   }
 
+  private static Void run(TcpConsumer consumer) throws IOException {
+    consumer.run();
+    return null;
+  }
+
   @Test
   void theSameOverTcpSurvivesALoss() throws Exception {
     Path file = folder.resolve("log");
     try (ExecutorService threads = Executors.newCachedThreadPool();
         MessageLog log = new MessageLog(file);
         TcpConsumer consumer = new TcpConsumer(ANY_PORT, 0, log, false)) {
-      Future<?> running =
-          threads.submit(
-              () -> {
-                consumer.run();
-                return null;
-              });
+      Future<?> running = threads.submit(() -> run(consumer));
       try (TcpProducer first = new TcpProducer(consumer.address(), false)) {
         send(first, 500);
       }
@@ -103,12 +103,7 @@ class QueueTest {
     log.close();
     try (ExecutorService threads = Executors.newCachedThreadPool();
         TcpConsumer consumer = new TcpConsumer(ANY_PORT, 0, log, false)) {
-      Future<?> running =
-          threads.submit(
-              () -> {
-                consumer.run();
-                return null;
-              });
+      Future<?> running = threads.submit(() -> run(consumer));
       try (TcpProducer producer = new TcpProducer(consumer.address(), false)) {
         producer.send(QueueTrial.message(0));
         assertThatExceptionOfType(ExecutionException.class)

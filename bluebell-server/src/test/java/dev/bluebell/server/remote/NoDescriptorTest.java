@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.ShimProtocol;
-import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,47 +29,23 @@ class NoDescriptorTest {
 
   @TempDir private Path folder;
   private final List<String> requests = new CopyOnWriteArrayList<>();
-  private LocalSocket listener;
-  private Thread device;
+  private PlayedDevice device;
   private SocketHca client;
 
   @BeforeEach
   void open() throws IOException {
-    Path socket = folder.resolve("device.sock");
-    listener = LocalSocket.listen(socket);
-    device = Thread.ofPlatform().start(this::serve);
-    client = new SocketHca(socket);
+    device = new PlayedDevice(folder, request -> Optional.of(answer(request)));
+    client = device.client();
   }
 
   @AfterEach
   void close() throws InterruptedException {
-    client.close();
-    device.join();
-    listener.close();
-  }
-
-  /** A device process whose descriptors do not arrive. */
-  private void serve() {
-    try (LocalSocket connection = listener.accept();
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = arena.allocate(Message.MAX_BYTES);
-      int bytes = connection.next(memory);
-      greeting().send(connection, memory, -1);
-      for (bytes = connection.next(memory); bytes > 0; bytes = connection.next(memory)) {
-        answer(Message.received(memory, bytes)).send(connection, memory, -1);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Message greeting() {
-    return Message.of(Reply.DONE).put(1).put(0).put("").put("").put(0);
+    device.close();
   }
 
   private Message answer(Message request) {
     Request kind = request.takeKind(Request.class);
-    Message done = Message.of(Reply.DONE);
+    Message done = Message.done();
     if (kind == Request.ALLOCATE_MEMORY || kind == Request.ALLOCATE_UAR) {
       requests.add(kind.toString());
       return done.put(NUMBER).put(1).put(0L);
