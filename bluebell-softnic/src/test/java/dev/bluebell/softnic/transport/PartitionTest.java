@@ -98,8 +98,13 @@ class PartitionTest {
     cqe.requireError(
         Syndrome.TRANSPORT_RETRY_EXC_ERR,
         0,
-        "has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x"
-            .formatted(key(right), key(left)));
+        "has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x: %s"
+            .formatted(
+                key(right),
+                key(left),
+                key(right) == 0 || key(left) == 0
+                    ? "0x0000 is an empty entry"
+                    : "both must name the same partition"));
     assertThat(cqe.vendorSyndrome()).isEqualTo(0x81);
     assertThat(target.bytes()).containsOnly(0);
     assertThat(partitionViolations()).as("a request and its repetition").isEqualTo(2);

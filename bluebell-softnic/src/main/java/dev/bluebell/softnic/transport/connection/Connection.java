@@ -250,8 +250,12 @@ public final class Connection {
   /** Counts a packet of another partition, and says which partition. */
   public String whyOtherPartition(Packet packet) {
     counters.partitionKeyViolation();
-    return "%s has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x: both must name the same partition, and not both as limited members"
-        .formatted(self.name(), partitionKey, packet.partitionKey);
+    String why =
+        partitionKey == 0 || packet.partitionKey == 0
+            ? "0x0000 is an empty entry of the partition key table, and reaches no queue pair"
+            : "both must name the same partition, and not both as limited members";
+    return "%s has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x: %s"
+        .formatted(self.name(), partitionKey, packet.partitionKey, why);
   }
 
   /** Names a peer on another device of the network, for explanations; empty for all others. */
