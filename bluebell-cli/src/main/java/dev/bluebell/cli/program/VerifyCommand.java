@@ -85,6 +85,9 @@ final class VerifyCommand extends CliCommand {
   @Override
   public Integer call() {
     Analysis analysis = analysis();
+    if (analysis.isProved() && analysis.verdict().requests() == 0) {
+      throw new WorkFailed("%s has no requests, so there is nothing to prove".formatted(name));
+    }
     if (svg != null && analysis.failure().isPresent()) {
       String picture = OrderPicture.of(analysis.failure().get(), analysis.refusals(), name);
       new OutputFile("picture", svg).write(picture.getBytes(UTF_8));

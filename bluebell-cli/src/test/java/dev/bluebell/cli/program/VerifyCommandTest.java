@@ -123,6 +123,16 @@ class VerifyCommandTest {
   }
 
   @Test
+  void aChainWithoutRequestsIsNotProved(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("empty.chain");
+    Files.writeString(file, "queue copy qpn=0x40\n");
+    Cli cli = Cli.run("program", "verify", file.toString());
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("empty.chain has no requests, so there is nothing to prove");
+    assertThat(cli.out()).isEmpty();
+  }
+
+  @Test
   void aFileThatIsNoChainIsAFailure(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("bad.chain"), "queue copy qpn=0x40\nwqe {\n");
     Cli bad = Cli.run("program", "verify", file.toString());
