@@ -11,6 +11,7 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.ReportedDevice;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
@@ -31,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -261,42 +263,61 @@ public final class RunCommand extends CliCommand {
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
       List<ApplicationRecord> records = observations.end();
+      List<String> sentences =
+          records.stream().flatMap(record -> record.explanations().stream()).toList();
       // A file that can't be written must not cost the others.
-      try {
-        return verdict(
-            code, records.stream().flatMap(record -> record.explanations().stream()).toList());
-      } finally {
-        if (trace != null) {
-          List<HcaHappening> all =
-              records.stream().flatMap(record -> record.happenings().stream()).toList();
-          new OutputFile("trace", trace)
-              .write(
-                  format.write(all, command.getFirst()),
-                  err(),
-                  "%d entries of the flight record, %s"
-                      .formatted(all.size(), format.describe(all)));
-        }
-        if (page != null) {
-          write(page, code, records, before);
-        }
-      }
+      boolean written = isWritten(() -> writeExplanations(sentences));
+      written &= isWritten(() -> writeTrace(format, records));
+      written &= isWritten(() -> write(page, code, records, before));
+      int verdict = verdict(code, sentences);
+      return written || verdict == EXPLAINED ? verdict : ExitCode.SOFTWARE;
     }
   }
 
-  private int verdict(int code, List<String> sentences) {
-    if (explanations != null) {
-      String lines =
-          sentences.stream().map(RunCommand::oneLine).collect(Collectors.joining("\n", "", "\n"));
-      try {
-        new OutputFile("explanations", explanations)
-            .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
-      } catch (WorkFailed lost) {
-        if (!explain) {
-          sentences.forEach(this::print);
-        }
-        throw lost;
-      }
+  /** Prints itself what fails: an interrupted process ends before its exceptions are reported. */
+  private boolean isWritten(Runnable write) {
+    try {
+      write.run();
+      return true;
+    } catch (WorkFailed lost) {
+      err().println("bluebell: " + lost.getMessage());
+      err().flush();
+      return false;
     }
+  }
+
+  private void writeExplanations(List<String> sentences) {
+    if (explanations == null) {
+      return;
+    }
+    String lines =
+        sentences.stream().map(RunCommand::oneLine).collect(Collectors.joining("\n", "", "\n"));
+    try {
+      new OutputFile("explanations", explanations)
+          .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
+    } catch (WorkFailed lost) {
+      if (!explain) {
+        sentences.forEach(this::print);
+      }
+      throw lost;
+    }
+  }
+
+  private void writeTrace(TraceFormat format, List<ApplicationRecord> records) {
+    if (trace == null) {
+      return;
+    }
+    List<HcaHappening> all =
+        records.stream().flatMap(record -> record.happenings().stream()).toList();
+    new OutputFile("trace", trace)
+        .write(
+            format.write(all, command.getFirst()),
+            err(),
+            "%s of the flight record, %s"
+                .formatted(Counted.of(all.size(), "entry", "entries"), format.describe(all)));
+  }
+
+  private int verdict(int code, List<String> sentences) {
     long failures = sentences.stream().filter(RunCommand::isFailure).count();
     // The exit code of an interrupted run is that of the signal.
     if (!failOnError || failures == 0 || interrupted) {
@@ -322,10 +343,13 @@ public final class RunCommand extends CliCommand {
   }
 
   private void write(
-      ReportFile page,
+      @Nullable ReportFile page,
       int code,
       List<ApplicationRecord> records,
       List<Map<PortCounter, Long>> before) {
+    if (page == null) {
+      return;
+    }
     List<NamedDevice> named = records.stream().map(ApplicationRecord::device).toList();
     List<Map<PortCounter, Long>> after = counters(named);
     page.add("Command", String.join(" ", command));
@@ -394,7 +418,10 @@ public final class RunCommand extends CliCommand {
     while (!process.waitFor(1, TimeUnit.SECONDS)) {
       if (interrupted
           && System.nanoTime() - interruptedAt > TimeUnit.SECONDS.toNanos(APPLICATION_SECONDS)) {
-        err().println("bluebell: the application goes on although it was asked to end (SIGTERM)");
+        err()
+            .println(
+                "bluebell: the application (process %d) goes on although it was asked to end (SIGTERM)"
+                    .formatted(process.pid()));
         err().flush();
         return TERMINATED;
       }

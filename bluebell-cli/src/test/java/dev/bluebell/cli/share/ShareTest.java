@@ -235,6 +235,21 @@ class ShareTest {
         .contains(
             "\nbluebell: QP 0x",
             "the explanations can't be written to /dev/full: No space left on device; name");
+    Path trace = folder.resolve("trace.txt");
+    String[] partly = {
+      "run",
+      "--socket",
+      socket,
+      "--fail-on-error",
+      "--explain-file",
+      "/dev/full",
+      "--trace",
+      trace.toString(),
+      "--",
+      PYTHON
+    };
+    assertThat(execute(with(partly, script))).as("the verdict and the other file").isEqualTo(99);
+    assertThat(trace).content().contains("ended in error");
 
     assertThat(execute(with(options, "-c", "raise SystemExit(5)"))).isEqualTo(5);
     assertThat(Path.of(file)).as("nothing failed").isEmptyFile();
