@@ -45,8 +45,8 @@ final class Ownership {
   // its last step took longer than that.
   private volatile long owed;
 
-  // True since the data path was refused, until it has nothing to do.
-  private volatile boolean wanted;
+  // The thread of the data path since it was refused, until it has nothing to do.
+  private volatile @Nullable Thread refused;
 
   // Since when the engine has been free for the next command, which did not come. Only for the data
   // path.
@@ -86,7 +86,7 @@ final class Ownership {
     if ((waiting.get() == 0 || owed > 0 || isNextAway()) && owner.compareAndSet(FREE, DATA)) {
       return true;
     }
-    wanted = true;
+    refused = Thread.currentThread();
     return false;
   }
 
@@ -113,11 +113,11 @@ final class Ownership {
 
   /** Waits for ownership for a command. Not reentrant. */
   void await(Client client) {
-    Waiter waiter = join(client);
+    Waiter waiter = join(client, Thread.currentThread());
     long since = 0;
     long lastOwed = 0;
     for (int spins = 0; !tryEnter(waiter, false); spins++) {
-      if (first == waiter && isDataFirst()) {
+      if (first == waiter && isDataBefore(waiter)) {
         long now = clock.getAsLong();
         if (owed != lastOwed) {
           lastOwed = owed;
@@ -130,8 +130,10 @@ final class Ownership {
     }
   }
 
-  private boolean isDataFirst() {
-    return wanted && owed > 0;
+  /** False when only the thread of the command could run the data path: it can't do both. */
+  private boolean isDataBefore(Waiter waiter) {
+    Thread data = refused;
+    return data != null && !data.equals(waiter.thread) && owed > 0;
   }
 
   private static void pause(Waiter waiter, int spins) {
@@ -147,9 +149,9 @@ final class Ownership {
     }
   }
 
-  /** Queues a command of a client. */
-  synchronized Waiter join(Client client) {
-    Waiter waiter = new Waiter(client, Thread.currentThread());
+  /** Queues a command of a client, which a thread waits to execute. */
+  synchronized Waiter join(Client client, Thread thread) {
+    Waiter waiter = new Waiter(client, thread);
     client.commanded = Math.max(client.commanded, floor);
     waiters.add(waiter);
     chooseFirst();
@@ -188,7 +190,9 @@ final class Ownership {
    * @param impatient true to take it also when the data path is owed time
    */
   boolean tryEnter(Waiter waiter, boolean impatient) {
-    if (first != waiter || !impatient && isDataFirst() || !owner.compareAndSet(FREE, COMMAND)) {
+    if (first != waiter
+        || !impatient && isDataBefore(waiter)
+        || !owner.compareAndSet(FREE, COMMAND)) {
       return false;
     }
     synchronized (this) {
@@ -227,21 +231,21 @@ final class Ownership {
       }
     } else {
       owed = busy ? owed - spent : 0;
-      wanted = busy;
+      refused = busy ? Thread.currentThread() : null;
     }
   }
 
   /** Gives ownership back. */
   void exit() {
     owner.setRelease(FREE);
-    if (waiting.get() != 0 && !isDataFirst()) {
+    if (waiting.get() != 0) {
       wakeFirst();
     }
   }
 
   private void wakeFirst() {
     Waiter next = first;
-    if (next != null && next.parked) {
+    if (next != null && next.parked && !isDataBefore(next)) {
       LockSupport.unpark(next.thread);
     }
   }

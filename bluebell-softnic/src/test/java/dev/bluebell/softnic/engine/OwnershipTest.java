@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 class OwnershipTest {
   private static final int ROUNDS = 2_000;
 
+  /** Commands are of another thread than the data path, unless a test says otherwise. */
+  private static final Thread COMMANDS = Thread.ofPlatform().unstarted(() -> {});
+
   private long now;
   private final Engine engine = new Engine(() -> 0, new DeviceTime(), null);
   private final Ownership ownership = new Ownership(() -> now);
@@ -31,7 +34,7 @@ class OwnershipTest {
     Connection(Client client, long nanos) {
       this.client = client;
       this.nanos = nanos;
-      waiter = ownership.join(client);
+      waiter = ownership.join(client, COMMANDS);
     }
 
     /** Sends its command if it may. */
@@ -39,7 +42,7 @@ class OwnershipTest {
       if (!ownership.tryEnter(waiter, false)) {
         return false;
       }
-      waiter = ownership.join(client);
+      waiter = ownership.join(client, COMMANDS);
       ownership.charge(client, nanos, true);
       ownership.exit();
       commands++;
@@ -96,22 +99,34 @@ class OwnershipTest {
   @Test
   void aCommandThatWaitedLongEnoughIsExecutedThoughTheDataPathIsOwedTime() {
     Client client = engine.open();
-    Ownership.Waiter waiter = ownership.join(client);
+    Ownership.Waiter waiter = ownership.join(client, COMMANDS);
     assertThat(step(1, true)).isZero();
     assertThat(ownership.tryEnter(waiter, false)).isTrue();
     ownership.charge(client, 1_000, true);
     ownership.exit();
-    Ownership.Waiter next = ownership.join(client);
+    Ownership.Waiter next = ownership.join(client, COMMANDS);
     assertThat(ownership.tryEnter(next, false)).isFalse();
     assertThat(ownership.tryEnter(next, true)).isTrue();
   }
 
   @Test
-  void aCommandIsExecutedEventuallyWhenTheDataPathStaysAway() {
+  void aThreadDoesNotLeaveTheEngineToADataPathThatItRunsItself() {
+    Client client = engine.open();
+    Ownership.Waiter waiter = ownership.join(client, Thread.currentThread());
+    assertThat(step(1, true)).isZero();
+    assertThat(ownership.tryEnter(waiter, false)).isTrue();
+    ownership.charge(client, 1_000, true);
+    ownership.exit();
+    Ownership.Waiter next = ownership.join(client, Thread.currentThread());
+    assertThat(ownership.tryEnter(next, false)).isTrue();
+  }
+
+  @Test
+  void aCommandIsExecutedEventuallyWhenTheDataPathStaysAway() throws InterruptedException {
     Ownership real = new Ownership(System::nanoTime);
     Client client = engine.open();
     real.await(client);
-    assertThat(real.tryEnter()).isFalse();
+    Thread.ofPlatform().start(() -> assertThat(real.tryEnter()).isFalse()).join();
     real.charge(client, 1_000, true);
     real.exit();
     real.await(client);
@@ -120,7 +135,7 @@ class OwnershipTest {
 
   @Test
   void anAbsentCommandThreadIsNotWaitedForLong() {
-    Ownership.Waiter away = ownership.join(engine.open());
+    Ownership.Waiter away = ownership.join(engine.open(), COMMANDS);
     assertThat(step(1, true)).isZero();
     now += 199_999;
     assertThat(step(1, true)).isZero();
