@@ -26,14 +26,17 @@ class ToolsTest {
           "awk",
           "basename",
           "cat",
+          "cp",
           "dirname",
           "env",
           "find",
           "grep",
           "head",
+          "ln",
           "mkdir",
           "mktemp",
           "mv",
+          "readlink",
           "rm",
           "sed",
           "seq",
@@ -92,6 +95,14 @@ class ToolsTest {
     return new Ended(process.waitFor(), output);
   }
 
+  private Path jdk(String java) throws IOException {
+    Path jdk = scratch.resolve("25");
+    for (String program : List.of("java", "javac")) {
+      script(jdk.resolve("bin").resolve(program), java);
+    }
+    return Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n").getParent();
+  }
+
   @Test
   void programsOfOthersRun() throws Exception {
     script(root.resolve("bluebell"), "exit 0");
@@ -101,11 +112,7 @@ class ToolsTest {
 
   @Test
   void withoutMavenTheWrapperBuilds() throws Exception {
-    Path jdk = scratch.resolve("25");
-    for (String program : List.of("java", "javac")) {
-      script(jdk.resolve("bin").resolve(program), "echo java \"$@\"");
-    }
-    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+    Path jdk = jdk("echo java \"$@\"");
     Files.writeString(root.resolve("pom.xml"), "");
     Files.createDirectory(root.resolve("bluebell-lab"));
     script(root.resolve("mvnw"), "echo wrapper \"$JAVA_HOME $JAVA25_HOME\" \"$@\"");
@@ -115,6 +122,27 @@ class ToolsTest {
         .contains("-pl bluebell-lab -am package\n")
         .endsWith("dev.bluebell.lab.Main litmus\n");
     assertThat(ended.code()).isZero();
+  }
+
+  @Test
+  void theFirstCommandAfterGccIsInstalledBuildsThePreloadLibrary() throws Exception {
+    Path jdk = jdk("exit 0");
+    Path unused = Files.copy(ROOT.resolve("bluebell"), root.resolve("bluebell"));
+    Files.writeString(root.resolve("pom.xml"), "");
+    script(
+        bin.resolve("mvn"),
+        "mkdir -p bluebell-cli/target/lib; cd bluebell-cli/target; : >bluebell-cli-1.jar;"
+            + " : >lib/bluebell-uverbs-1.jar; echo build >>\"$JAVA25_HOME/builds\"");
+    Path builds = jdk.resolve("builds");
+    for (int command = 0; command < 2; command++) {
+      assertThat(run("../bluebell", "doctor").code()).isZero();
+      assertThat(builds).hasContent("build");
+    }
+    script(bin.resolve("gcc"), "exit 0");
+    for (int command = 0; command < 2; command++) {
+      assertThat(run("../bluebell", "doctor").code()).isZero();
+      assertThat(builds).hasContent("build\nbuild");
+    }
   }
 
   @Test

@@ -67,7 +67,8 @@ final class ProgramExaminations {
         : note(
             "preload library",
             "not built, because gcc was missing; bluebell run does not work",
-            "Install gcc (Debian and Ubuntu: apt install gcc libc6-dev) and remove .bluebell.");
+            "Install gcc (Debian and Ubuntu: apt install gcc libc6-dev); the next command builds"
+                + " it.");
   }
 
   static Examination library(String name, String debianPackage, List<Path> folders) {

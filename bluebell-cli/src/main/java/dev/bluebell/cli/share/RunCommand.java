@@ -181,8 +181,7 @@ public final class RunCommand extends CliCommand {
                 () ->
                     new WorkFailed(
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
-                            + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
-                            + " .bluebell and try again"));
+                            + " gcc (Debian and Ubuntu: apt install gcc libc6-dev) and try again"));
     if (shim.toString().contains(" ") || shim.toString().contains(":")) {
       throw new WorkFailed(
           "the folder %s has a space or a colon in its path, which end a path in LD_PRELOAD; set XDG_RUNTIME_DIR to a folder without them"
