@@ -114,22 +114,46 @@ class DocumentationTest {
     assertThat(pages()).isSubsetOf(indexed);
   }
 
+  /** An entry of the site's navigation. */
+  private record Entry(String title, String page) {}
+
+  private static List<Entry> navigation() throws IOException {
+    Map<String, Object> site = new Yaml().load(Files.readString(ROOT.resolve("mkdocs.yml")));
+    List<Entry> entries = new ArrayList<>();
+    collect(site.get("nav"), entries);
+    return entries;
+  }
+
+  private static void collect(Object level, List<Entry> entries) {
+    for (Object titled : (List<?>) level) {
+      ((Map<?, ?>) titled)
+          .forEach(
+              (title, content) -> {
+                if (content instanceof String page) {
+                  entries.add(new Entry(title.toString(), page));
+                } else {
+                  collect(content, entries);
+                }
+              });
+    }
+  }
+
   @Test
   void theNavigationNamesEachPageOnce() throws IOException {
-    Map<String, Object> site = new Yaml().load(Files.readString(ROOT.resolve("mkdocs.yml")));
-    List<String> named = new ArrayList<>();
-    collect(site.get("nav"), named);
-    assertThat(named)
+    assertThat(navigation().stream().map(Entry::page))
         .containsExactlyInAnyOrderElementsOf(
             pages().stream().map(page -> DOCS.relativize(page).toString()).toList());
   }
 
-  private static void collect(Object entry, List<String> pages) {
-    switch (entry) {
-      case List<?> entries -> entries.forEach(one -> collect(one, pages));
-      case Map<?, ?> titled -> titled.values().forEach(one -> collect(one, pages));
-      default -> pages.add(entry.toString());
-    }
+  @Test
+  void theNavigationNamesPagesOfFailuresByTheirTitles() throws IOException {
+    assertThat(navigation())
+        .filteredOn(entry -> entry.page().matches("(failures|museum)/.*"))
+        .isNotEmpty()
+        .allSatisfy(
+            entry ->
+                assertThat(Files.readString(DOCS.resolve(entry.page())))
+                    .startsWith("# %s\n".formatted(entry.title())));
   }
 
   @ParameterizedTest
