@@ -38,8 +38,9 @@ final class FailurePages {
     signs.put(Finding.WRONG_DATA, "All completions report success, but the data is wrong.");
     signs.put(
         Finding.EVENT,
-        "These mistakes also raise an asynchronous event, at the responder or for the completion"
-            + " queue.");
+        "The symptom on these pages includes an asynchronous event, at the responder or for the"
+            + " completion queue. Every refused access that uses no receive raises an event at the"
+            + " responder.");
     signs.put(Finding.REFUSAL, "The driver throws an exception.");
     return signs;
   }

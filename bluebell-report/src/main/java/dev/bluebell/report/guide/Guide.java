@@ -96,7 +96,8 @@ public enum Guide {
           new Cause("the range leaves the region", "beyond-the-region"),
           new Cause("the region was registered without the right", "missing-remote-right")),
       "Compare raddr, rkey and length of the WQE with the responder's region, and check whether and"
-          + " when the responder closed it."),
+          + " when the responder closed it. With XRC, also check the number and the XRC domain of"
+          + " the SRQ that the WQE names."),
   REMOTE_OPERATION(
       Syndrome.REMOTE_OP_ERR,
       "The responder could not complete the request because of an error on its side.",
