@@ -29,7 +29,7 @@ import picocli.CommandLine.ScopeType;
 /** The root command, which does nothing without a subcommand. */
 @Command(
     name = "bluebell",
-    description = "ConnectX (mlx5) RDMA for Java, with the hardware in the box.",
+    description = "ConnectX (mlx5) RDMA for Java: a driver and a software ConnectX.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     scope = ScopeType.INHERIT,

@@ -36,7 +36,7 @@ public final class DeviceOption {
       paramLabel = "NAME",
       description =
           "The device, such as soft, soft:engine=poll, soft:loss=5%% or socket:PATH (the device of"
-              + " 'bluebell serve'). Default: the preferred one.")
+              + " 'bluebell serve'). Default: soft.")
   private @Nullable String name;
 
   @Option(

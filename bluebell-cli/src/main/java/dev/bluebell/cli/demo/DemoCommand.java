@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
 /** {@code bluebell demo}: runs the tour. */
 @Command(
     name = "demo",
-    header = "The tour: every capability once, or every failure.",
+    header = "The tour of the main features, or of typical mistakes.",
     description = {
-      "Shows every capability once on the software ConnectX: what ran, whether the data was right,"
-          + " how much data it moved and how long it took, without warm-up.",
+      "Shows the main features on the software ConnectX, one step each: what ran, whether the data"
+          + " was right, how much data it moved and how long it took, without warm-up.",
       "",
       "With --failures, shows common mistakes: the wrong bytes, what each side sees,"
           + " and how the driver and the device explain it. Each has a page in docs/failures."

@@ -1,4 +1,4 @@
-/** The tour, which shows every capability once, and every failure once. */
+/** The tour of the main features, and that of typical mistakes. */
 @NullMarked
 package dev.bluebell.cli.demo;
 

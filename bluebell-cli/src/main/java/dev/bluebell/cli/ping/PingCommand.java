@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     header = "Find out whether devices of a network answer, and how soon.",
     description = {
       "Asks queue pair 1 of each device for a service that no device offers (SIDR_REQ of the"
-          + " communication manager, in a RoCEv2 packet), and prints how long the answer took. An"
+          + " connection manager, in a RoCEv2 packet), and prints how long the answer took. An"
           + " answer shows that the device receives, checks and sends RoCEv2 packets. The time"
           + " includes that of this command's own device.",
       "",

@@ -19,8 +19,8 @@ public class TargetOption {
       names = "--model",
       paramLabel = "conservative|assumed",
       description =
-          "Whether fences delay a SEND_EN: conservative assumes that they do not (the default),"
-              + " assumed that they delay it like any other request.")
+          "Whether fences delay a SEND_EN: conservative assumes that a fenced SEND_EN waits for"
+              + " UMRs only (the default), assumed that fences delay it like any other request.")
   private Model model = Model.CONSERVATIVE;
 
   /** The alternatives, of which at most one is given. */

@@ -44,7 +44,8 @@ import picocli.CommandLine.Parameters;
           + " Prints 'proved' if the result is the same in every order that the rules allow;"
           + " otherwise the WQE and queue that break it, and an order in which it fails. For a"
           + " proved chain, it also names each WAIT, SEND_EN and fence that is superfluous by"
-          + " itself; for any other chain, the smallest set of fences with which it is proved.",
+          + " itself; for any other chain, the smallest set of at most three fences with which"
+          + " it is proved.",
       "",
       "A chain is 'memory NAME key=K address=A bytes=N' lines, 'relies NAME' lines for what the"
           + " application uses, and 'queue NAME qpn=N' lines with"
@@ -69,8 +70,8 @@ final class VerifyCommand extends CliCommand {
   @Option(
       names = "--out-of-order",
       description =
-          "Assume that the payload of WRITEs is placed in any order, as with relaxed ordering or"
-              + " out-of-order placement.")
+          "Assume that the payload of WRITEs and long SENDs is placed in any order, as with relaxed"
+              + " ordering or out-of-order placement.")
   private boolean outOfOrder;
 
   @Option(names = "--json", description = "Print one JSON object.")

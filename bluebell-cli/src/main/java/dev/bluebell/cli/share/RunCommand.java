@@ -46,8 +46,9 @@ import picocli.CommandLine.Parameters;
             + " --fail-on-error says otherwise.",
     exitCodeList = {
       "0–255:the application's own",
-      "99:with --fail-on-error: a request or a call failed",
-      "1:no device could be opened for it",
+      "99:with --fail-on-error: there was something to explain",
+      "1:no device could be opened for it, or a file could not be written",
+      "2:wrong usage",
       "126:the command can't be executed",
       "127:there is no such command"
     })
@@ -122,8 +123,8 @@ public final class RunCommand extends CliCommand {
       paramLabel = "FILE",
       description =
           "Write a page for a browser when the application ends: its failed requests with the"
-              + " wrong fields marked, its connections, counters and a timeline. As with --trace,"
-              + " requests cost the device more time.")
+              + " wrong fields marked, its connections, counters and a timeline. As with traces"
+              + " other than text, requests cost the device more time.")
   private @Nullable Path report;
 
   @Parameters(
