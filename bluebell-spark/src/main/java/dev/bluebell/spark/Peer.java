@@ -63,8 +63,24 @@ final class Peer {
     }
     CompletableFuture<@Nullable PeerConnection> made =
         endpoint.handleAsync(this::connect, node::execute);
-    connections.put(turn, made);
+    int number = turn;
+    connections.put(number, made);
+    CompletableFuture<?> unused =
+        made.thenAccept(
+            connection -> {
+              if (connection != null) {
+                connection.whenEnded(() -> forget(number, made));
+              }
+            });
     return made;
+  }
+
+  /**
+   * Spark replaces executors under new names for as long as an application runs, and an ended
+   * connection still has the memory of its queues.
+   */
+  private synchronized void forget(int number, CompletableFuture<@Nullable PeerConnection> ended) {
+    connections.remove(number, ended);
   }
 
   private static boolean isOver(CompletableFuture<@Nullable PeerConnection> connection) {

@@ -87,6 +87,11 @@ final class PeerConnection implements EventLoop.Handler {
     return !ended;
   }
 
+  /** Runs an action when the connection has ended, or at once if it has. Any thread. */
+  void whenEnded(Runnable action) {
+    CompletableFuture<Void> unused = connection.ended().thenRun(action);
+  }
+
   /** Starts to read; false, without any effect, when the connection has ended. */
   synchronized boolean start(Fetch fetch) {
     if (ended || node.isLost()) {

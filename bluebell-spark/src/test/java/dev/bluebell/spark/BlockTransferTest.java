@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -132,6 +135,19 @@ class BlockTransferTest extends TwoExecutors {
     fetchRight(1, 2);
     assertThat(count(readerCounters, "connections")).isZero();
     assertThat(count(readerCounters, "blocksByFallback")).isEqualTo(2);
+  }
+
+  @Test
+  void theMemoryOfAConnectionThatEndedIsGivenBackThoughItsExecutorIsNeverAskedAgain() {
+    Peer.Name name = new Peer.Name("127.0.0.1", 1, "writer");
+    Peer peer = new Peer(reader, name, spark, (fetch, left) -> {});
+    WeakReference<PeerConnection> connection = new WeakReference<>(peer.connection().join());
+    Objects.requireNonNull(connection.get()).end("the test");
+    for (int i = 0; i < 100 && connection.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(connection.get()).as("what the peer keeps").isNull();
+    Reference.reachabilityFence(peer);
   }
 
   @Test
