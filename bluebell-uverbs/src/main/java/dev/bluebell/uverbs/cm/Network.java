@@ -227,11 +227,8 @@ final class Network implements Peers {
   }
 
   private @Nullable RemoteEnd end(Gid peer, Mad message) {
-    // The sender of a request that it gave up may know only its own id.
-    boolean isGivenUp =
-        message.message() == Message.REJ
-            && message.getInt(Rej.REASON) == ReliableEnd.REASON_TIMEOUT;
-    return isGivenUp
+    // The sender may know only its own id.
+    return RemoteEnd.isGivingUp(message)
         ? byPeerId.get(new Name(peer, message.getInt(Ids.LOCAL)))
         : byId.get(message.getInt(Ids.REMOTE));
   }

@@ -344,15 +344,22 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   // ---- arriving messages
 
-  /** True when a message names both ends of this connection, as far as they are known. */
+  /**
+   * True when a message names both ends of this connection. The peer's id is not known before its
+   * first answer, and a peer that gives its request up may not know this end's.
+   */
   boolean isOf(Mad message) {
     int from = message.getInt(Ids.LOCAL);
-    boolean isFirst =
-        state == State.REQ_SENT || message.message() == Message.REJ && from == 0 && peerId != 0;
-    return message.getInt(Ids.REMOTE) == id && (isFirst || from == peerId)
-        || message.message() == Message.REJ
-            && message.getInt(Rej.REASON) == ReliableEnd.REASON_TIMEOUT
+    return message.getInt(Ids.REMOTE) == id && (state == State.REQ_SENT || from == peerId)
+        || isGivingUp(message)
+            && (state == State.REQ_RCVD || state == State.REP_SENT)
             && from == peerId;
+  }
+
+  /** True when a message says that its sender no longer waits for the answer to its request. */
+  static boolean isGivingUp(Mad message) {
+    return message.message() == Message.REJ
+        && message.getInt(Rej.REASON) == ReliableEnd.REASON_TIMEOUT;
   }
 
   /**

@@ -422,6 +422,16 @@ class NetworkTest {
   }
 
   @Test
+  void aPeerThatGivesUpBeforeTheReplyReachesItEndsTheConnection() {
+    CmId active = asked();
+    server.request().accept(77, offer(0x22, ""));
+    active.destroy();
+    managers.deliver();
+    assertThat(server.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(4);
+    expectNothingLeft();
+  }
+
+  @Test
   void requestsThatThisDeviceCanNotServeAreRejectedForReasonsOfTheirOwn() {
     asked();
     Mad req = managers.sent.getFirst();
@@ -637,15 +647,22 @@ class NetworkTest {
     managers.far.arrive(TwoManagers.NEAR, ids(dreq, peer, own).set(Dreq.REMOTE_QPN, 0x23));
     managers.far.arrive(Gid.ofIpv4(0x7f000009), ids(Mad.of(Message.REJ, 1), peer, own));
     managers.far.arrive(TwoManagers.NEAR, ids(Mad.of(Message.REJ, 1), peer + 1, own));
+    managers.far.arrive(TwoManagers.NEAR, ids(Mad.of(Message.REJ, 1), 0, own));
+    managers.far.arrive(TwoManagers.NEAR, ids(givingUp(), peer, 0));
     managers.far.arrive(TwoManagers.NEAR, ids(Mad.of(Message.DREP, 1), peer, own));
     managers.far.arrive(TwoManagers.NEAR, ids(Mad.of(Message.REP, 1), peer, own));
     managers.far.network.arrived(new Datagram(TwoManagers.NEAR, 1, new byte[256]));
     assertThat(server.next()).isNull();
     assertThat(managers.sent).hasSize(sent);
-    assertThat(managers.far.drops(CmCounts.Drop.STRANGER)).isEqualTo(4);
+    assertThat(managers.far.drops(CmCounts.Drop.STRANGER)).isEqualTo(6);
     assertThat(managers.far.drops(CmCounts.Drop.MALFORMED)).isOne();
     managers.far.arrive(TwoManagers.NEAR, dreq);
     server.expect(CmEventType.DISCONNECTED);
+  }
+
+  /** The rejection that the sender of a request sends when it gives up. */
+  private static Mad givingUp() {
+    return Mad.of(Message.REJ, 1).set(Rej.REASON, 4);
   }
 
   private static Mad ids(Mad mad, int local, int remote) {
