@@ -543,10 +543,6 @@ final class CmId {
 
   /** Handles the answer to a SIDR request. */
   void found(int status, int qpn, int key, byte[] data) {
-    if (status == -Errno.ETIMEDOUT) {
-      unreachable(status);
-      return;
-    }
     if (status == DatagramEnd.FOUND) {
       queueKey = key;
     } else if (status == DatagramEnd.UNSUPPORTED) {

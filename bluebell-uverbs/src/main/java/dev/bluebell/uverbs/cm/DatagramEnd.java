@@ -28,6 +28,9 @@ final class DatagramEnd implements End, DatagramPeer {
   /** The requester, until it is answered; null at the requesting end. */
   private @Nullable DatagramPeer asking;
 
+  /** The request while it is on the network; null for one to an id of this device. */
+  private Questions.@Nullable Asked question;
+
   private boolean waits;
 
   private DatagramEnd(CmId id, @Nullable DatagramPeer asking) {
@@ -53,7 +56,7 @@ final class DatagramEnd implements End, DatagramPeer {
       case REFUSED -> found(UNSUPPORTED, 0, 0, NOTHING);
       case BUSY -> {
         if (retries == 0) {
-          found(-Errno.ETIMEDOUT, 0, 0, NOTHING);
+          unanswered();
         } else {
           id.after(
               RETRY_NANOS,
@@ -67,17 +70,25 @@ final class DatagramEnd implements End, DatagramPeer {
     }
   }
 
+  /** The request is on the network, and is repeated there until it is answered. */
+  void sent(Questions.Asked asked) {
+    question = asked;
+  }
+
+  /** The request got no answer despite all retries. */
+  void unanswered() {
+    if (waits) {
+      waits = false;
+      id.unreachable(-Errno.ETIMEDOUT);
+    }
+  }
+
   @Override
   public void found(int status, int qpn, int qkey, byte[] data) {
     if (waits) {
       waits = false;
       id.found(status, qpn, qkey, data);
     }
-  }
-
-  @Override
-  public boolean waits() {
-    return waits;
   }
 
   @Override
@@ -118,6 +129,9 @@ final class DatagramEnd implements End, DatagramPeer {
   @Override
   public void abandon() {
     waits = false;
+    if (question != null) {
+      question.cancel();
+    }
     if (asking != null) {
       answer(REJECTED, 0, 0, NOTHING);
     }

@@ -9,7 +9,4 @@ interface DatagramPeer {
    * @param status {@link DatagramEnd#FOUND} or the reason of a refusal
    */
   void found(int status, int qpn, int qkey, byte[] data);
-
-  /** False when it has an answer, or no longer needs one. */
-  boolean waits();
 }

@@ -137,8 +137,9 @@ final class Network implements Peers {
   }
 
   @Override
-  public Delivery find(Route route, byte[] data, DatagramPeer from) {
-    return questions.ask(route, data, from);
+  public Delivery find(Route route, byte[] data, DatagramEnd from) {
+    questions.ask(route, data, from);
+    return Delivery.TAKEN;
   }
 
   private int freshId() {
@@ -327,7 +328,7 @@ final class Network implements Peers {
 
   /** Delivers a SIDR request to a listener of this device. */
   Delivery deliver(Route route, byte[] data, DatagramPeer from) {
-    return ports.find(route, data, from);
+    return ports.deliver(route, data, from);
   }
 
   private void reject(Gid peer, Mad req, int reason) {

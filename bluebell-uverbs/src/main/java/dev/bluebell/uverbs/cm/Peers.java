@@ -27,5 +27,5 @@ interface Peers {
   Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from);
 
   /** Delivers a SIDR request for a datagram queue pair. */
-  Delivery find(Route route, byte[] data, DatagramPeer from);
+  Delivery find(Route route, byte[] data, DatagramEnd from);
 }

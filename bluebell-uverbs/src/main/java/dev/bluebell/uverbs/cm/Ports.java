@@ -139,7 +139,12 @@ final class Ports implements Peers {
   }
 
   @Override
-  public Delivery find(Route route, byte[] data, DatagramPeer from) {
+  public Delivery find(Route route, byte[] data, DatagramEnd from) {
+    return deliver(route, data, from);
+  }
+
+  /** Delivers a SIDR request of this device or another one. */
+  Delivery deliver(Route route, byte[] data, DatagramPeer from) {
     return listener(route)
         .map(listener -> listener.take(route, data, from))
         .orElse(Delivery.REFUSED);

@@ -1,7 +1,6 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.roce.packet.CmMad.SidrRep;
@@ -16,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * cm.c}. Guarded by the {@link ConnectionManager}.
  */
 final class Questions {
-  /** Limit of this device's pending requests. */
-  static final int MOST_ASKED = 4096;
-
   /** Number of answers to other devices that are kept for repeated requests. */
   static final int MOST_ANSWERED = 1024;
 
   private static final byte[] NOTHING = new byte[0];
 
   private final Network network;
+
+  /** Each belongs to an id that awaits the answer, so the quota of ids limits them. */
   private final Map<Integer, Asked> asked = new HashMap<>();
+
   private final Map<Name, Asking> asking = new LinkedHashMap<>();
   private final Map<Name, Asking> answered =
       new LinkedHashMap<>() {
@@ -49,14 +48,14 @@ final class Questions {
   // ---- of this device
 
   /** A pending request of this device. */
-  private final class Asked extends Deadlines.Waiting {
+  final class Asked extends Deadlines.Waiting {
     private final Gid peer;
     private final int number;
     private final Mad question;
-    private final DatagramPeer from;
+    private final DatagramEnd from;
     private int retriesLeft = ReliableEnd.RETRIES;
 
-    Asked(Gid peer, int number, Mad question, DatagramPeer from) {
+    private Asked(Gid peer, int number, Mad question, DatagramEnd from) {
       super(network.deadlines());
       this.peer = peer;
       this.number = number;
@@ -71,28 +70,25 @@ final class Questions {
 
     @Override
     void expire() {
-      if (!from.waits()) {
-        asked.remove(number);
-      } else if (retriesLeft > 0) {
+      if (retriesLeft > 0) {
         retriesLeft--;
         network.counts().add(CmCounts.Kind.TX_RETRIES, Message.SIDR_REQ);
         send();
       } else {
-        asked.remove(number);
-        from.found(-Errno.ETIMEDOUT, 0, 0, NOTHING);
+        cancel();
+        from.unanswered();
       }
+    }
+
+    /** Stops waiting for an answer. */
+    void cancel() {
+      asked.remove(number, this);
+      network.deadlines().clear(this);
     }
   }
 
   /** Sends a request to another device. */
-  Peers.Delivery ask(Route route, byte[] data, DatagramPeer from) {
-    if (asked.size() >= MOST_ASKED) {
-      // Clients that are gone no longer wait.
-      asked.values().removeIf(each -> !each.from.waits());
-      if (asked.size() >= MOST_ASKED) {
-        return Peers.Delivery.BUSY;
-      }
-    }
+  void ask(Route route, byte[] data, DatagramEnd from) {
     int number = network.random();
     while (asked.containsKey(number)) {
       number = network.random();
@@ -105,8 +101,8 @@ final class Questions {
             .setData(route.source(), route.destination(), data);
     Asked fresh = new Asked(route.path().destination(), number, question, from);
     asked.put(number, fresh);
+    from.sent(fresh);
     fresh.send();
-    return Peers.Delivery.TAKEN;
   }
 
   /** Handles another device's answer. */
@@ -117,8 +113,7 @@ final class Questions {
       network.counts().add(CmCounts.Drop.STRANGER);
       return;
     }
-    asked.remove(number);
-    network.deadlines().clear(question);
+    question.cancel();
     question.from.found(
         rep.getInt(SidrRep.STATUS), rep.getInt(SidrRep.QPN), rep.getInt(SidrRep.Q_KEY), rep.data());
   }
@@ -136,11 +131,6 @@ final class Questions {
       this.name = name;
       this.transaction = transaction;
       this.service = service;
-    }
-
-    @Override
-    public boolean waits() {
-      return answer == null;
     }
 
     @Override

@@ -565,10 +565,17 @@ class NetworkTest {
     managers.pass(16 * REPLY_RETRY + 1);
     assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS))
         .isEqualTo(-Errno.ETIMEDOUT);
+    expectNothingLeft();
+  }
+
+  @Test
+  void aSidrRequestEndsWithItsId() {
+    managers.cut = mad -> true;
     CmId gone = client.resolved(RdmaCm.PS_UDP, service);
     gone.connect(offer(0, ""));
     gone.destroy();
-    expectNothingLeft();
+    assertThat(managers.near.network.size()).isZero();
+    assertThat(managers.near.network.deadlines().isEmpty()).isTrue();
   }
 
   @Test
@@ -626,6 +633,18 @@ class NetworkTest {
     }
     assertThat(small.far.network.size()).isLessThan(64);
     assertThat(small.far.network.remembered()).isEqualTo(Network.MOST_ENDED);
+  }
+
+  @Test
+  void unansweredSidrRequestsOfOneClientDoNotKeepAnotherFromSending() {
+    managers.cut = mad -> true;
+    for (int i = 0; i < 4096; i++) {
+      client.resolved(RdmaCm.PS_UDP, service).connect(offer(0, ""));
+    }
+    managers.sent.clear();
+    CmWorld.Party other = managers.near.world.party("other");
+    other.resolved(RdmaCm.PS_UDP, service).connect(offer(0, ""));
+    assertThat(managers.sent).extracting(Mad::message).containsExactly(Message.SIDR_REQ);
   }
 
   // ---- strangers
