@@ -67,6 +67,9 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   private int retriesLeft;
 
+  /** True when the peer has asked for more time since the last message was sent. */
+  private boolean isExtended;
+
   /** The message that was sent or received last. */
   private enum State {
     REQ_SENT,
@@ -308,6 +311,11 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   private void sendUntilAnswered(Mad message) {
     retriesLeft = retries;
     send(message);
+    awaitAnswer();
+  }
+
+  private void awaitAnswer() {
+    isExtended = false;
     network.deadlines().set(this, patience);
   }
 
@@ -323,7 +331,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     if (retriesLeft > 0) {
       retriesLeft--;
       sendAgain();
-      network.deadlines().set(this, patience);
+      awaitAnswer();
     } else {
       giveUp();
     }
@@ -416,11 +424,13 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   private boolean takeAcknowledgement(Mad mra) {
     int about = mra.getInt(Mra.MESSAGE);
-    if (!(state == State.REQ_SENT && about == ABOUT_REQ
-        || state == State.REP_SENT && about == ABOUT_REP)) {
+    if (isExtended
+        || !(state == State.REQ_SENT && about == ABOUT_REQ
+            || state == State.REP_SENT && about == ABOUT_REP)) {
       return false;
     }
-    // A peer can extend the wait by at most the time that Linux asks for.
+    isExtended = true;
+    // A peer can extend each wait once, by at most the time that Linux asks for.
     int timeout = Math.min(SERVICE_TIMEOUT, mra.getInt(Mra.SERVICE_TIMEOUT));
     network.deadlines().set(this, nanos(timeout) + nanos(RESPONSE_TIMEOUT));
     return true;

@@ -332,6 +332,21 @@ class NetworkTest {
   }
 
   @Test
+  void aPeerExtendsTheWaitForAnAnswerOnceForEachTimeThatTheRequestIsSent() {
+    managers.cut = is(Message.MRA);
+    asked();
+    managers.pass(REQUEST_RETRY);
+    Mad mra = managers.last(Message.MRA).orElseThrow().set(Mra.SERVICE_TIMEOUT, 24);
+    for (int seconds = 0; seconds < 16 * (66 + 5); seconds++) {
+      managers.near.arrive(TwoManagers.FAR, mra);
+      managers.pass(1000);
+    }
+    assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS))
+        .isEqualTo(-Errno.ETIMEDOUT);
+    assertThat(managers.count(is(Message.REQ))).isEqualTo(16);
+  }
+
+  @Test
   void theEndOfAProcessReachesItsPeerOverALossyNetwork() {
     CmId active = connected();
     managers.cut = first(Message.DREQ);
