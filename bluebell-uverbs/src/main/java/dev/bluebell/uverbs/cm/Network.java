@@ -10,11 +10,10 @@ import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.roce.packet.CmMad.Rej;
 import dev.bluebell.roce.packet.CmMad.Req;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SequencedSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -48,18 +47,8 @@ final class Network implements Peers {
   private final Map<Integer, RemoteEnd> byId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerQpn = new HashMap<>();
-  private final Map<Integer, RemoteEnd> ended =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, RemoteEnd> eldest) {
-          if (size() > MOST_ENDED) {
-            forget(eldest.getValue());
-            return true;
-          }
-          return false;
-        }
-      };
-  private final Set<RemoteEnd> disconnecting = new LinkedHashSet<>();
+  private final SequencedSet<RemoteEnd> ended = new LinkedHashSet<>();
+  private final SequencedSet<RemoteEnd> disconnecting = new LinkedHashSet<>();
 
   /** A number chosen by another device. */
   private record Name(Gid peer, int number) {}
@@ -162,7 +151,7 @@ final class Network implements Peers {
   void disconnects(RemoteEnd end) {
     disconnecting.add(end);
     if (disconnecting.size() > MOST_DISCONNECTING) {
-      disconnecting.iterator().next().giveUp();
+      disconnecting.getFirst().giveUp();
     }
   }
 
@@ -170,10 +159,14 @@ final class Network implements Peers {
   void ended(RemoteEnd end) {
     disconnecting.remove(end);
     byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
-    ended.put(end.id(), end);
+    ended.add(end);
+    if (ended.size() > MOST_ENDED) {
+      forget(ended.getFirst());
+    }
   }
 
   private void forget(RemoteEnd end) {
+    ended.remove(end);
     byId.remove(end.id(), end);
     byPeerId.remove(new Name(end.peer(), end.peerId()), end);
     byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
@@ -236,7 +229,9 @@ final class Network implements Peers {
 
   private void request(Gid peer, Mad req) {
     @Nullable RemoteEnd known = byPeerId.get(new Name(peer, req.getInt(Req.LOCAL_ID)));
-    if (known != null) {
+    if (known != null && known.isOverBefore(req)) {
+      forget(known);
+    } else if (known != null) {
       counts.add(CmCounts.Kind.RX_DUPLICATES, Message.REQ);
       known.takeAgain();
       return;

@@ -472,6 +472,11 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return true;
   }
 
+  /** True when a REQ in which the peer uses its id of this connection asks for another one. */
+  boolean isOverBefore(Mad req) {
+    return state == State.OVER && req.transaction() != transaction;
+  }
+
   /** Handles a repeated REQ. */
   void takeAgain() {
     switch (state) {

@@ -195,6 +195,26 @@ class NetworkTest {
     assertThat(req.getInt(Req.SUBNET_LOCAL)).isZero();
   }
 
+  @Test
+  void aPeerThatStartsAgainMayUseItsIdOfAConnectionThatIsOverForANewRequest() {
+    CmId active = connected();
+    active.disconnect();
+    managers.deliver();
+    passive().disconnect();
+    managers.pass(3_600_000);
+    server.expect(CmEventType.DISCONNECTED);
+    server.expect(CmEventType.TIMEWAIT_EXIT);
+    Mad old = managers.sent.getFirst();
+    managers.far.arrive(TwoManagers.NEAR, old);
+    assertThat(server.next()).as("a late repetition of the old request").isNull();
+    Mad fresh = copy(old, old.getInt(Req.LOCAL_ID)).set(Req.QPN, 0x77);
+    CmMad.TRANSACTION.put(fresh.bytes(), 0, old.transaction() + 1);
+    managers.far.arrive(TwoManagers.NEAR, fresh);
+    server.expect(CmEventType.CONNECT_REQUEST);
+    assertThat(managers.far.network.size()).isOne();
+    assertThat(managers.far.network.remembered()).isZero();
+  }
+
   // ---- losses and repetitions
 
   @ParameterizedTest
