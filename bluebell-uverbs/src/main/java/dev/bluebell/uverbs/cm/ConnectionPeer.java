@@ -4,7 +4,7 @@ package dev.bluebell.uverbs.cm;
 interface ConnectionPeer {
 
   /** REQ has arrived; this is the peer's end from now on. */
-  void taken(ConnectionPeer by);
+  void taken(ReliableEnd by);
 
   /**
    * REP.
@@ -27,7 +27,4 @@ interface ConnectionPeer {
 
   /** DREP. */
   void disconnectReplied();
-
-  /** The last REQ, REP or DREQ to the other end got no answer despite all retries. */
-  void unanswered();
 }

@@ -117,10 +117,10 @@ final class Network implements Peers {
   }
 
   @Override
-  public Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from) {
+  public Delivery connect(Route route, Offer offer, int psn, ReliableEnd from) {
     RemoteEnd asked = RemoteEnd.asked(this, route, offer, freshId(), from);
     byId.put(asked.id(), asked);
-    from.taken(asked);
+    from.sent(asked);
     asked.request(route, offer, psn, guid());
     return Delivery.TAKEN;
   }
@@ -255,7 +255,7 @@ final class Network implements Peers {
     RemoteEnd asking = RemoteEnd.asking(this, peer, freshId(), type, req);
     byId.put(asking.id(), asking);
     named(asking);
-    switch (ports.connect(route, RemoteEnd.offer(req), req.getInt(Req.STARTING_PSN), asking)) {
+    switch (ports.deliver(route, RemoteEnd.offer(req), req.getInt(Req.STARTING_PSN), asking)) {
       case TAKEN -> {}
       case BUSY -> {
         forget(asking);

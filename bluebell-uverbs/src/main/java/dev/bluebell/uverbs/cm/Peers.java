@@ -24,7 +24,7 @@ interface Peers {
    *
    * @param psn that the receiver starts to send with, 24 bits
    */
-  Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from);
+  Delivery connect(Route route, Offer offer, int psn, ReliableEnd from);
 
   /** Delivers a SIDR request for a datagram queue pair. */
   Delivery find(Route route, byte[] data, DatagramEnd from);

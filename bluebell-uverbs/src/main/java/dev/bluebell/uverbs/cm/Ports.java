@@ -132,7 +132,12 @@ final class Ports implements Peers {
   }
 
   @Override
-  public Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from) {
+  public Delivery connect(Route route, Offer offer, int psn, ReliableEnd from) {
+    return deliver(route, offer, psn, from);
+  }
+
+  /** Delivers a connection request of this device or another one. */
+  Delivery deliver(Route route, Offer offer, int psn, ConnectionPeer from) {
     return listener(route)
         .map(listener -> listener.take(route, offer, psn, from))
         .orElse(Delivery.REFUSED);

@@ -125,6 +125,26 @@ final class ReliableEnd implements End, ConnectionPeer {
     }
   }
 
+  /** The request is on the network, where the proxy of the other end repeats it. */
+  void sent(RemoteEnd to) {
+    peer = to;
+  }
+
+  /** The last REQ, REP or DREQ got no answer despite all retries. */
+  void unanswered() {
+    switch (state) {
+      case REQ_SENT, REP_SENT -> {
+        state = State.IDLE;
+        id.unreachable(-Errno.ETIMEDOUT);
+      }
+      case DREQ_SENT -> {
+        enterTimewait();
+        id.disconnected(-Errno.ETIMEDOUT);
+      }
+      case IDLE, REQ_RCVD, REP_RCVD, ESTABLISHED, DREQ_RCVD, TIMEWAIT -> {}
+    }
+  }
+
   // ---- calls of the client
 
   @Override
@@ -196,7 +216,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   // ---- arriving messages
 
   @Override
-  public void taken(ConnectionPeer by) {
+  public void taken(ReliableEnd by) {
     peer = by;
   }
 
@@ -256,21 +276,6 @@ final class ReliableEnd implements End, ConnectionPeer {
     if (state == State.DREQ_SENT || state == State.DREQ_RCVD) {
       enterTimewait();
       id.disconnected(0);
-    }
-  }
-
-  @Override
-  public void unanswered() {
-    switch (state) {
-      case REQ_SENT, REP_SENT -> {
-        state = State.IDLE;
-        id.unreachable(-Errno.ETIMEDOUT);
-      }
-      case DREQ_SENT -> {
-        enterTimewait();
-        id.disconnected(-Errno.ETIMEDOUT);
-      }
-      case IDLE, REQ_RCVD, REP_RCVD, ESTABLISHED, DREQ_RCVD, TIMEWAIT -> {}
     }
   }
 

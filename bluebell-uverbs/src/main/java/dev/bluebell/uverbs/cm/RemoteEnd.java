@@ -60,7 +60,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   private int peerId;
   private int ownQpn;
   private int peerQpn;
-  private @Nullable ConnectionPeer end;
+  private @Nullable ReliableEnd end;
 
   /** The last message, sent again when the peer seems to have missed it. */
   private @Nullable Mad last;
@@ -103,7 +103,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   }
 
   /** The end to which a request is sent. */
-  static RemoteEnd asked(Network network, Route route, Offer offer, int id, ConnectionPeer end) {
+  static RemoteEnd asked(Network network, Route route, Offer offer, int id, ReliableEnd end) {
     RemoteEnd asked =
         new RemoteEnd(
             network,
@@ -163,7 +163,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   // ---- messages of this device's end
 
   @Override
-  public void taken(ConnectionPeer by) {
+  public void taken(ReliableEnd by) {
     end = by;
   }
 
@@ -282,12 +282,6 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     end(answer(Message.DREP));
   }
 
-  /** Only the network loses messages, so an end of this device never calls this. */
-  @Override
-  public void unanswered() {
-    throw new IllegalStateException("messages to an end on this device are never lost");
-  }
-
   private Mad answer(Message message) {
     return Mad.of(message, transaction).set(Ids.LOCAL, id).set(Ids.REMOTE, peerId);
   }
@@ -343,7 +337,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     local().unanswered();
   }
 
-  private ConnectionPeer local() {
+  private ReliableEnd local() {
     if (end == null) {
       throw new IllegalStateException("no id has the connection");
     }
@@ -505,8 +499,8 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   /** Ends this connection: the peer uses its queue pair for a new one, so this one is stale. */
   void isStale() {
-    if (state == State.ESTABLISHED && end instanceof ReliableEnd known) {
-      known.disconnect();
+    if (state == State.ESTABLISHED) {
+      local().disconnect();
     }
   }
 
