@@ -87,6 +87,11 @@ final class CmFile {
     return get(same -> action.apply(find(number)));
   }
 
+  /** Identity of the client's process. */
+  Object owner() {
+    return owner;
+  }
+
   /** True when both files belong to the same process. */
   boolean isOfOwner(CmFile other) {
     return owner.equals(other.owner);

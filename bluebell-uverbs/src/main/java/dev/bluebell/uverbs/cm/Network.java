@@ -9,13 +9,16 @@ import dev.bluebell.roce.packet.CmMad.Ids;
 import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.roce.packet.CmMad.Rej;
 import dev.bluebell.roce.packet.CmMad.Req;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,10 @@ final class Network implements Peers {
    */
   static final int MOST_ENDED = 1024;
 
-  /** Number of connections whose DREQ awaits an answer; the oldest is given up first. */
+  /**
+   * Number of connections whose DREQ awaits an answer. The oldest of the client with the most is
+   * given up first.
+   */
   static final int MOST_DISCONNECTING = 4096;
 
   private final Ports ports;
@@ -151,13 +157,22 @@ final class Network implements Peers {
   void disconnects(RemoteEnd end) {
     disconnecting.add(end);
     if (disconnecting.size() > MOST_DISCONNECTING) {
-      disconnecting.getFirst().giveUp();
+      disconnecting.stream().collect(Collectors.groupingBy(RemoteEnd::client)).values().stream()
+          .max(Comparator.comparingInt(List::size))
+          .orElseThrow()
+          .getFirst()
+          .giveUp();
     }
+  }
+
+  /** Records that a DREQ needs no answer any more. */
+  void disconnected(RemoteEnd end) {
+    disconnecting.remove(end);
   }
 
   /** Records the end of a connection; repeated messages are still answered. */
   void ended(RemoteEnd end) {
-    disconnecting.remove(end);
+    disconnected(end);
     byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
     ended.add(end);
     if (ended.size() > MOST_ENDED) {

@@ -104,6 +104,11 @@ final class ReliableEnd implements End, ConnectionPeer {
     return end;
   }
 
+  /** Identity of the client's process. */
+  Object client() {
+    return id.file().owner();
+  }
+
   /** Sends the request, and retries while the listener has no room for it. */
   void send(Peers peers, Route route, Offer offer, int retries) {
     switch (peers.connect(route, offer, psn, this)) {

@@ -145,6 +145,11 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return peer;
   }
 
+  /** Identity of the client whose id has the connection. */
+  Object client() {
+    return local().client();
+  }
+
   /** Communication id of this device's end. */
   int id() {
     return id;
@@ -447,6 +452,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     switch (state) {
       case REP_SENT, REP_RCVD, ESTABLISHED, DREQ_SENT -> {
         network.deadlines().clear(this);
+        network.disconnected(this);
         state = State.DREQ_RCVD;
         local().disconnectRequested();
         return true;

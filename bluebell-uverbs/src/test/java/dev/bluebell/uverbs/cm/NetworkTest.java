@@ -85,6 +85,20 @@ class NetworkTest {
     return active;
   }
 
+  /** The requesting end of one of many established connections; both queue pairs have a number. */
+  private CmId connected(CmWorld.Party from, int qpn) {
+    CmId active = from.resolved(RdmaCm.PS_TCP, service);
+    active.connect(offer(qpn, ""));
+    managers.deliver();
+    server.request().accept(77, offer(qpn, ""));
+    managers.deliver();
+    from.expect(CmEventType.CONNECT_RESPONSE);
+    active.acknowledge();
+    managers.deliver();
+    server.expect(CmEventType.ESTABLISHED);
+    return active;
+  }
+
   private CmId passive() {
     return managers.far.world.manager.find(CmId.class, 1);
   }
@@ -680,6 +694,37 @@ class NetworkTest {
     CmWorld.Party other = managers.near.world.party("other");
     other.resolved(RdmaCm.PS_UDP, service).connect(offer(0, ""));
     assertThat(managers.sent).extracting(Mad::message).containsExactly(Message.SIDR_REQ);
+  }
+
+  @Test
+  void unansweredDisconnectionsOfOneClientDoNotCutShortThoseOfAnother() {
+    server.listener(RdmaCm.PS_TCP, service);
+    managers.cut = is(Message.DREQ);
+    connected(managers.near.world.party("other"), 1).destroy();
+    for (int i = 0; i < Network.MOST_DISCONNECTING; i++) {
+      connected(client, 2 + i).destroy();
+    }
+    assertThat(managers.near.network.remembered()).as("given up").isOne();
+    managers.sent.clear();
+    managers.pass(REQUEST_RETRY);
+    assertThat(managers.count(mad -> mad.getInt(Dreq.REMOTE_QPN) == 1)).isOne();
+    assertThat(managers.count(mad -> mad.getInt(Dreq.REMOTE_QPN) == 2)).isZero();
+  }
+
+  @Test
+  void aDisconnectionThatCrossesThePeersIsNotGivenUp() {
+    server.listener(RdmaCm.PS_TCP, service);
+    CmId crossing = connected(client, 1);
+    crossing.disconnect();
+    passive().disconnect();
+    managers.deliver();
+    client.expect(CmEventType.DISCONNECTED);
+    server.expect(CmEventType.DISCONNECTED);
+    managers.cut = is(Message.DREQ);
+    for (int i = 0; i < Network.MOST_DISCONNECTING; i++) {
+      connected(client, 2 + i).destroy();
+    }
+    assertThat(managers.near.network.remembered()).isZero();
   }
 
   // ---- strangers
