@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs.cm;
 
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.Accept;
 import dev.bluebell.hca.uverbs.CmAbi.Bind;
@@ -191,7 +192,7 @@ final class CmCalls {
 
   static void joinIp(CmCall call) {
     CmAddress address = ip(call.in().getBytes(JoinIpMcast.ADDR));
-    join(call, call.get(JoinIpMcast.ID), address);
+    join(call, JoinIpMcast.ID, address);
   }
 
   static void join(CmCall call) {
@@ -202,18 +203,17 @@ final class CmCalls {
         "join_flags 0x%x is invalid: it is 0 (full member) or 1 (send-only full member)",
         flags);
     CmAddress address = address(call.in().getBytes(JoinMcast.ADDR), call.get(JoinMcast.ADDR_SIZE));
-    join(call, call.get(JoinMcast.ID), address);
+    join(call, JoinMcast.ID, address);
   }
 
-  private static void join(CmCall call, int number, CmAddress address) {
+  private static void join(CmCall call, Field idField, CmAddress address) {
     call.requireRoom(CreateIdResp.STRUCTURE.bytes());
-    CmFile file = call.session().file();
-    CmGroup group = file.with(number, id -> id.join(call.in().get(JoinMcast.UID), address));
+    CmGroup group = call.with(idField, id -> id.join(call.in().get(JoinMcast.UID), address));
     try {
       call.reply(
           JoinMcast.RESPONSE, View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, group.number()));
     } catch (Refusal refusal) {
-      int unused = file.get(same -> group.id().leave(group));
+      int unused = call.session().file().get(file -> group.id().leave(group));
       throw refusal;
     }
   }
@@ -278,9 +278,9 @@ final class CmCalls {
         "descriptor %d of the client is an event channel of another process",
         call.get(MigrateId.FD));
     int reported =
-        from.with(
-            call.get(MigrateId.ID),
-            id -> {
+        from.get(
+            file -> {
+              CmId id = file.find(call.get(MigrateId.ID));
               if (id.file() != session.file()) {
                 id.moveTo(session.file());
               }

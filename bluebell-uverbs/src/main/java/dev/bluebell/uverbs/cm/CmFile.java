@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open file of the connection manager, with a client's ids and their events. {@link #get},
- * {@link #locked} and {@link #with} take the lock; all other methods need it.
+ * {@link #locked} and {@link #close} take the lock; all other methods need it.
  */
 final class CmFile {
   private final ConnectionManager manager;
@@ -80,11 +80,6 @@ final class CmFile {
     synchronized (manager) {
       action.accept(this);
     }
-  }
-
-  /** Does something with an id of this file, under the lock. */
-  <T> T with(int number, Function<CmId, T> action) {
-    return get(same -> action.apply(find(number)));
   }
 
   /** Identity of the client's process. */
