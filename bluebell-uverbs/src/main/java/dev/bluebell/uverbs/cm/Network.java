@@ -11,6 +11,7 @@ import dev.bluebell.roce.packet.CmMad.Rej;
 import dev.bluebell.roce.packet.CmMad.Req;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +158,11 @@ final class Network implements Peers {
   void disconnects(RemoteEnd end) {
     disconnecting.add(end);
     if (disconnecting.size() > MOST_DISCONNECTING) {
-      disconnecting.stream().collect(Collectors.groupingBy(RemoteEnd::client)).values().stream()
+      disconnecting.stream()
+          .collect(
+              Collectors.groupingBy(RemoteEnd::client, LinkedHashMap::new, Collectors.toList()))
+          .values()
+          .stream()
           .max(Comparator.comparingInt(List::size))
           .orElseThrow()
           .getFirst()

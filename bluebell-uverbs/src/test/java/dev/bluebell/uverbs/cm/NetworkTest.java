@@ -712,6 +712,20 @@ class NetworkTest {
   }
 
   @Test
+  void theOldestUnansweredDisconnectionIsGivenUpIfEachClientHasOne() {
+    server.listener(RdmaCm.PS_TCP, service);
+    managers.cut = is(Message.DREQ);
+    for (int i = 0; i <= Network.MOST_DISCONNECTING; i++) {
+      connected(managers.near.world.party("client " + i), 1 + i).destroy();
+    }
+    assertThat(managers.near.network.remembered()).as("given up").isOne();
+    managers.sent.clear();
+    managers.pass(REQUEST_RETRY);
+    assertThat(managers.count(mad -> mad.getInt(Dreq.REMOTE_QPN) == 1)).isZero();
+    assertThat(managers.count(is(Message.DREQ))).isEqualTo(Network.MOST_DISCONNECTING);
+  }
+
+  @Test
   void aDisconnectionThatCrossesThePeersIsNotGivenUp() {
     server.listener(RdmaCm.PS_TCP, service);
     CmId crossing = connected(client, 1);
