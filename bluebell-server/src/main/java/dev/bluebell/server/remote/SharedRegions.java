@@ -15,10 +15,18 @@ import java.util.Map;
 final class SharedRegions {
   private final Account account;
   private final Map<Integer, Region> regions = new HashMap<>();
-  private int next = 1;
+  private int next;
 
   SharedRegions(Account account) {
+    this(account, 1);
+  }
+
+  /**
+   * @param first number of the first piece
+   */
+  SharedRegions(Account account, int first) {
     this.account = account;
+    next = first;
   }
 
   /** One piece of memory. */
@@ -52,6 +60,9 @@ final class SharedRegions {
           "%d bytes can't be shared: a piece has whole pages, and at most %d bytes"
               .formatted(bytes, ClientMemory.MAX_SHARED_BYTES));
     }
+    if (next < 0) {
+      throw Connection.failure("the connection had too many pieces of memory; open another");
+    }
     Account.Hold hold = account.take(Quota.MAPPINGS).and(Quota.BYTES, bytes);
     try {
       SharedMemory memory = new SharedMemory("bluebell-shared", bytes);
@@ -60,6 +71,9 @@ final class SharedRegions {
     } catch (IOException e) {
       hold.close();
       throw Connection.failure(e);
+    } catch (RuntimeException | Error e) {
+      hold.close();
+      throw e;
     }
   }
 

@@ -108,7 +108,7 @@ final class UarPages {
       Block block = new Block(SharedMemory.sparse("bluebell-uar", bytes), hold);
       blocks.add(block);
       return block;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       hold.close();
       throw e;
     }
