@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * What a client holds: first it belongs to the session, and to a resident after {@link
- * dev.bluebell.hca.Hca#handOver}.
+ * dev.bluebell.hca.Hca#handOver}. Frees each part at the end, even if another part fails.
  *
  * @param process of the client
  * @param diagnosis of the objects
@@ -16,13 +16,15 @@ record Holdings(
     ClientUid uid,
     OwnObjects objects,
     SharedRegions regions,
-    OwnDiagnosis diagnosis) {
+    OwnDiagnosis diagnosis)
+    implements AutoCloseable {
 
-  /** Frees everything. */
-  void end() throws IOException {
-    diagnosis.close();
-    objects.destroyAll();
-    regions.giveAllBack();
-    uid.close();
+  @Override
+  public void close() throws IOException {
+    // Closed in the reverse order.
+    try (uid;
+        regions;
+        objects;
+        diagnosis) {}
   }
 }

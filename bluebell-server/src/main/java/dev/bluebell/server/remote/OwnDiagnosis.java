@@ -73,7 +73,10 @@ final class OwnDiagnosis implements AutoCloseable {
 
   @Override
   public void close() {
-    trace(false);
-    observers.close(observed);
+    try {
+      trace(false);
+    } finally {
+      observers.close(observed);
+    }
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * firmware does so by the uid of a command; this class checks every field that names an object in
  * the command's format. For one thread.
  */
-final class OwnObjects {
+final class OwnObjects implements AutoCloseable {
   private static final LimitedLog LOG = new LimitedLog("dev.bluebell.server");
   private final Account account;
   private final TreeMap<Integer, Held> held = new TreeMap<>();
@@ -225,7 +225,8 @@ final class OwnObjects {
    * Destroys everything, kind by kind, because a kind uses only later kinds, and within a kind the
    * newest first. Once the queues are gone, no key has outstanding work.
    */
-  void destroyAll() {
+  @Override
+  public void close() {
     List<Held> ordered = new ArrayList<>(held.descendingMap().values());
     ordered.sort(Comparator.comparing(Held::kind));
     for (Held object : ordered) {

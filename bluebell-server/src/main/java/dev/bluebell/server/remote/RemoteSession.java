@@ -60,9 +60,12 @@ final class RemoteSession {
     this.residents = residents;
     Account account = client.account();
     WatchedProcess process = client.process();
+    // The device may fail. The uid is taken after that, because only close() returns it.
+    Hca metered = new MeteredHca(device, account);
+    replies = new Replies(client.connection());
+    events = new SessionEvents(metered, client, replies);
     ClientUid uid = ClientUid.take();
-    ObservedClient observed =
-        new ObservedClient(new MeteredHca(device, account), observers, process, uid);
+    ObservedClient observed = new ObservedClient(metered, observers, process, uid);
     hca = observed;
     hosting = RemoteService.hosting(hca);
     foreign = new ClientProcess(process);
@@ -72,8 +75,6 @@ final class RemoteSession {
     regions = new SharedRegions(account);
     holdings = new Holdings(process, uid, objects, regions, diagnosis);
     uarPages = new UarPages(account);
-    replies = new Replies(client.connection());
-    events = new SessionEvents(hca, client, replies);
   }
 
   /** Serves the client until it hangs up or ends. */
@@ -374,10 +375,13 @@ final class RemoteSession {
    * freed.
    */
   void close() throws IOException {
-    if (!handedOver) {
-      holdings.end();
+    try {
+      if (!handedOver) {
+        holdings.close();
+      }
+    } finally {
+      client.connection().shutdown();
+      events.close();
     }
-    client.connection().shutdown();
-    events.close();
   }
 }

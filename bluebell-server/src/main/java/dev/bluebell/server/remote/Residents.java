@@ -51,8 +51,8 @@ final class Residents {
 
     /** Destroys everything; threads that waited for the lock meanwhile find no objects. */
     synchronized void end() throws IOException {
-      holdings.end();
-      price.close();
+      try (price;
+          holdings) {}
     }
 
     synchronized List<String> diagnose() {

@@ -12,7 +12,7 @@ import java.util.Map;
  * Memory that one client shares, by number. A region is unmapped once the client has returned it
  * and no device object lies in it. For one thread.
  */
-final class SharedRegions {
+final class SharedRegions implements AutoCloseable {
   private final Account account;
   private final Map<Integer, Region> regions = new HashMap<>();
   private int next;
@@ -126,7 +126,8 @@ final class SharedRegions {
   }
 
   /** Unmaps all memory in which no object of the device lies. */
-  void giveAllBack() throws IOException {
+  @Override
+  public void close() throws IOException {
     for (Region region : regions.values().toArray(Region[]::new)) {
       region.givenBack = true;
       region.closeUnlessUsed();

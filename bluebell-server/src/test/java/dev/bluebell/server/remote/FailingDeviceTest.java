@@ -14,15 +14,23 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Client;
+import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.LimitedLog;
+import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -40,9 +48,12 @@ class FailingDeviceTest {
 
   @BeforeEach
   void open() throws IOException {
-    Path socket = folder.resolve("device.sock");
-    server = new DeviceServer(socket, new RemoteService(new Failing(nic), others -> {}), quotas);
-    client = new SocketHca(socket);
+    server = new DeviceServer(socket(), new RemoteService(new Failing(nic), others -> {}), quotas);
+    client = new SocketHca(socket());
+  }
+
+  private Path socket() {
+    return folder.resolve("device.sock");
   }
 
   @AfterEach
@@ -131,8 +142,68 @@ class FailingDeviceTest {
         },
         () -> {});
     objects.add(ObjectKind.UMEM, 3, freed::incrementAndGet, () -> {});
-    objects.destroyAll();
+    objects.close();
     assertThat(freed).hasValue(2);
+  }
+
+  @Test
+  void eachPartOfAClientIsFreedThoughAnotherFails() throws IOException {
+    Account account = quotas.open(1);
+    OwnObjects objects = new OwnObjects(account);
+    AtomicInteger freed = new AtomicInteger();
+    objects.add(ObjectKind.QUEUE_PAIR, 1, freed::incrementAndGet, () -> {});
+    SharedRegions regions = new SharedRegions(account);
+    assertThat(regions.allocate(4096)).isPositive();
+    Observers observers = new Observers(nic);
+    HcaHosting hosting =
+        new ForwardingHosting(nic.hosting().orElseThrow()) {
+          @Override
+          public void trace(int qpn, boolean on) {
+            if (!on) {
+              throw new OutOfMemoryError("for the test");
+            }
+          }
+        };
+    OwnDiagnosis diagnosis = new OwnDiagnosis(observers, hosting, objects);
+    assertThat(diagnosis.trace(true)).isFalse();
+    try (WatchedProcess process = watchThis()) {
+      Holdings holdings = new Holdings(process, ClientUid.take(), objects, regions, diagnosis);
+      assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(holdings::close);
+    }
+    assertThat(freed).hasValue(1);
+    assertThat(quotas.held(Quota.BYTES)).isZero();
+    assertThat(observers.find(diagnosis.token())).isEmpty();
+  }
+
+  private static WatchedProcess watchThis() throws IOException {
+    return WatchedProcess.open((int) ProcessHandle.current().pid());
+  }
+
+  @Test
+  void clientsThatAFailingDeviceCanNotServeKeepNoUid() throws IOException {
+    Hca device =
+        new ForwardingHca(nic) {
+          @Override
+          public byte[] execute(byte[] command) {
+            throw Connection.failure("for the test");
+          }
+        };
+    Observers observers = new Observers(nic);
+    Residents residents = new Residents(new ClientShares(nic));
+    try (LocalSocket connection = LocalSocket.connect(socket());
+        WatchedProcess process = watchThis()) {
+      Client served =
+          new Client(connection, process, quotas.open(1), new LimitedLog("dev.bluebell.server"));
+      Set<String> reasons = new HashSet<>();
+      for (int i = 0; i <= 0xffff; i++) {
+        try {
+          new RemoteSession(device, served, observers, residents).close();
+        } catch (RuntimeException failed) {
+          reasons.add(String.valueOf(failed.getMessage()));
+        }
+      }
+      assertThat(reasons).containsExactly("for the test");
+    }
   }
 
   @Test

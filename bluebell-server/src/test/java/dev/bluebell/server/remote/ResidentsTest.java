@@ -228,7 +228,7 @@ class ResidentsTest extends Hosted {
     assertThatThrownBy(() -> residents.add("other", "", holdings(nic, objects, regions)))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
-    regions.giveAllBack();
+    regions.close();
   }
 
   @Test
