@@ -247,7 +247,7 @@ final class BulkSocket implements Link {
   // ---- receiving
 
   @Override
-  public void receive(Incoming packets) {
+  public boolean receive(Incoming packets) {
     if (packets != incoming) {
       incoming = packets;
       long at = MemorySegment.ofBuffer(packets.buffer().duplicate().clear()).address();
@@ -261,6 +261,7 @@ final class BulkSocket implements Link {
       packets.add(sender(i), in.bytes(i), in.datagramBytes(i), in.trafficClass(i));
       in.reset(i);
     }
+    return received > 0;
   }
 
   private Sender sender(int message) {

@@ -37,9 +37,6 @@ final class FrameLink extends SingleLink {
   /** Room for a question or an answer of address resolution. */
   private static final int SMALL_FRAME = 128;
 
-  /** Most frames that are examined in a row. */
-  private static final int MOST_FRAMES = 64;
-
   /** How long a question may be unanswered before the next packet repeats it. */
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -211,32 +208,25 @@ final class FrameLink extends SingleLink {
   // ---- receiving
 
   @Override
-  public @Nullable Sender receive(ByteBuffer room) {
+  boolean receiveNext(Incoming packets) {
+    ByteBuffer room = packets.room();
     int payload = room.position();
     int begin = payload - WireFormat.headerBytes(ipv4) - Ethernet.HEADER.bytes();
-    for (int i = 0; i < MOST_FRAMES; i++) {
-      room.position(begin);
-      int bytes = read(room);
-      room.position(payload);
-      if (bytes == 0) {
-        return null;
-      }
-      Sender sender = take(room, begin, bytes);
-      if (sender != null) {
-        room.position(view.end());
-        return sender;
-      }
-    }
-    return null;
-  }
-
-  private int read(ByteBuffer room) {
     try {
-      return channel.read(room);
+      // Unlike read(), receive() tells an empty datagram from none.
+      if (channel.receive(room.position(begin)) == null) {
+        return false;
+      }
     } catch (IOException e) {
       // The error is about an earlier frame, which no process received.
-      return 0;
+      return true;
     }
+    Sender sender = take(room, begin, room.position() - begin);
+    if (sender != null) {
+      // The IP header has the traffic class.
+      packets.add(sender, view.end() - payload, 0, 0);
+    }
+    return true;
   }
 
   /**

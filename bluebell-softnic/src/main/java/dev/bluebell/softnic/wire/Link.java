@@ -72,8 +72,9 @@ interface Link extends Sleep, AutoCloseable {
    * Receives datagrams that have arrived, as many as there is room for.
    *
    * @param packets receives them; must be empty
+   * @return false when no datagram is left; true when there may be more, even if these are none
    */
-  void receive(Incoming packets);
+  boolean receive(Incoming packets);
 
   @Override
   void close();

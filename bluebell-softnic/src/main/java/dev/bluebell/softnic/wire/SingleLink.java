@@ -20,6 +20,9 @@ abstract class SingleLink implements Link {
   /** Requested buffer size; the kernel may grant less. */
   private static final int BUFFER_BYTES = 4 << 20;
 
+  /** Most datagrams that are examined in a row. */
+  private static final int MOST_EXAMINED = 64;
+
   final DatagramChannel channel;
   final Gid gid;
   final boolean ipv4;
@@ -66,11 +69,12 @@ abstract class SingleLink implements Link {
   abstract boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException;
 
   /**
-   * Receives a UDP payload from the position on, and truncates it to the room.
+   * Receives the next datagram, and adds it if it is a packet for the device.
    *
-   * @return its sender; null when no datagram has arrived
+   * @param packets have room for one more; it is truncated to that
+   * @return false when no datagram has arrived
    */
-  abstract @Nullable Sender receive(ByteBuffer room);
+  abstract boolean receiveNext(Incoming packets);
 
   @Override
   public final Gid gid() {
@@ -95,17 +99,13 @@ abstract class SingleLink implements Link {
   }
 
   @Override
-  public final void receive(Incoming packets) {
-    while (!packets.isFull()) {
-      ByteBuffer room = packets.room();
-      int from = room.position();
-      Sender source = receive(room);
-      if (source == null) {
-        return;
+  public final boolean receive(Incoming packets) {
+    for (int i = 0; i < MOST_EXAMINED && !packets.isFull(); i++) {
+      if (!receiveNext(packets)) {
+        return false;
       }
-      // A Java channel hides the traffic class; an Ethernet frame has it in its IP header.
-      packets.add(source, room.position() - from, 0, 0);
     }
+    return true;
   }
 
   @Override

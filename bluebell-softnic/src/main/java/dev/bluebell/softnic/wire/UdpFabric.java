@@ -349,9 +349,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** True when there is a packet to take; receives packets if necessary. */
   private boolean hasArrived() {
     if (in.isEmpty()) {
-      link.receive(in);
+      boolean isMore = link.receive(in);
       if (in.isEmpty()) {
-        emptyAt = time.now();
+        if (!isMore) {
+          emptyAt = time.now();
+        }
         return false;
       }
     }

@@ -75,22 +75,31 @@ final class UdpSocket extends SingleLink {
   }
 
   @Override
-  public @Nullable Sender receive(ByteBuffer room) {
+  boolean receiveNext(Incoming packets) {
+    ByteBuffer room = packets.room();
+    int begin = room.position();
     try {
       SocketAddress from = channel.receive(room);
       if (from == null) {
-        return null;
+        return false;
       }
-      if (!from.equals(lastAddress)) {
-        lastAddress = from;
-        InetSocketAddress there = (InetSocketAddress) from;
-        Gid gid = Gids.of(there.getAddress());
-        lastSender = new Sender(gid.high(), gid.low(), there.getPort());
-      }
-      return lastSender;
+      // The channel hides the traffic class.
+      packets.add(sender(from), room.position() - begin, 0, 0);
     } catch (IOException e) {
       // An earlier datagram caused the error, for example because the peer is gone.
-      return null;
     }
+    return true;
+  }
+
+  private Sender sender(SocketAddress from) {
+    Sender last = lastSender;
+    if (last == null || !from.equals(lastAddress)) {
+      InetSocketAddress there = (InetSocketAddress) from;
+      Gid gid = Gids.of(there.getAddress());
+      last = new Sender(gid.high(), gid.low(), there.getPort());
+      lastAddress = from;
+      lastSender = last;
+    }
+    return last;
   }
 }

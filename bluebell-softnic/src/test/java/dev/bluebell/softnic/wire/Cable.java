@@ -28,13 +28,16 @@ final class Cable implements AutoCloseable {
   private final DatagramChannel channel;
   private final FramePorts ports;
 
+  // A connected channel would not send an empty frame.
+  private final InetSocketAddress device;
+
   Cable() {
     try {
       channel = DatagramChannel.open();
       channel.bind(new InetSocketAddress(LOOPBACK, 0));
       channel.configureBlocking(false);
       ports = new FramePorts(freePort(), ((InetSocketAddress) channel.getLocalAddress()).getPort());
-      channel.connect(new InetSocketAddress(LOOPBACK, ports.own()));
+      device = new InetSocketAddress(LOOPBACK, ports.own());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -57,7 +60,7 @@ final class Cable implements AutoCloseable {
 
   void send(byte[] frame) {
     try {
-      int unused = channel.write(ByteBuffer.wrap(frame));
+      int unused = channel.send(ByteBuffer.wrap(frame), device);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

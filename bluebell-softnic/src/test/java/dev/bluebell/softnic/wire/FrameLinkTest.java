@@ -297,6 +297,23 @@ class FrameLinkTest {
 
   // ---- packets
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", PEER_MAC + PEER_MAC + "0800"})
+  void aRequestIsNotRepeatedWhileItsAcknowledgementIsBehindOtherFrames(String other) {
+    connect(new Settings().psn(PSN, PSN).timeout(14).retryCount(7));
+    qp.post(Wqe.send().data(memory, 0, 8));
+    rig.settle();
+    answer();
+    rig.settle();
+    assertThat(cable.frames()).hasSize(1);
+    rig.clock().advance(SECOND);
+    for (int i = 0; i < 64; i++) {
+      cable.send(other);
+    }
+    acknowledge();
+    assertThat(cable.frames()).isEmpty();
+  }
+
   @Test
   void aFrameOfThePeerIsExecuted() {
     connect();
