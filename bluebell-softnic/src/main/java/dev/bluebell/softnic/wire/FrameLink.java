@@ -46,13 +46,22 @@ final class FrameLink extends SingleLink {
   /** How long an Ethernet address is used before it is asked for again. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /** Most hosts that this device has {@linkplain #meet met}. */
+  private static final int MOST_NEIGHBOURS = 256;
+
+  /** Most other hosts that it sends to. */
+  private static final int MOST_STRANGERS = 64;
+
   private static final int IPV4_GROUPS = 0xe0;
   private static final int IPV6_GROUPS = 0xff;
 
   private final long mac;
   private final DeviceTime time;
   private final Resolution resolution;
-  private final Neighbours neighbours = new Neighbours();
+  private final Neighbours neighbours = new Neighbours(MOST_NEIGHBOURS);
+
+  // Any host can ask this device for an answer, and must not evict the neighbours.
+  private final Neighbours strangers = new Neighbours(MOST_STRANGERS);
   private final PacketView view = new PacketView();
 
   private final ByteBuffer small = ByteBuffer.allocateDirect(SMALL_FRAME);
@@ -130,7 +139,10 @@ final class FrameLink extends SingleLink {
   public boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException {
     int payload = packet.position();
     packet.position(payload - WireFormat.headerBytes(ipv4));
-    Neighbour peer = neighbours.at(destination.getAddress());
+    Neighbour peer = neighbours.known(destination.getAddress());
+    if (peer == null) {
+      peer = strangers.at(destination.getAddress());
+    }
     if (peer.mac == 0) {
       waitFor(peer, packet, destination.getAddress());
       return true;
@@ -320,8 +332,12 @@ final class FrameLink extends SingleLink {
    * it.
    */
   private void learn() {
-    Neighbour peer =
-        neighbours.known(Gids.address(resolution.senderHigh(), resolution.senderLow()));
+    InetAddress sender = Gids.address(resolution.senderHigh(), resolution.senderLow());
+    learn(neighbours.known(sender));
+    learn(strangers.known(sender));
+  }
+
+  private void learn(@Nullable Neighbour peer) {
     if (peer == null) {
       return;
     }

@@ -47,7 +47,10 @@ interface Link extends Sleep, AutoCloseable {
     return false;
   }
 
-  /** Announces that packets will be sent to an address. */
+  /**
+   * Announces that packets will be sent to an address, which this device chose: not to one that has
+   * only sent packets to it.
+   */
   default void meet(InetAddress peer) {}
 
   /** Counters in text form, one line each. */

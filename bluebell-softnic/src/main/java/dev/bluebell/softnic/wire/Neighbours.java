@@ -8,14 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Ethernet hosts that this device sends to, in a bounded LRU cache: the host that was not sent
- * to for longest is evicted. Frames from strangers add no host. Owned by the thread that runs the
- * engine.
+ * Ethernet hosts that this device sends to, in a bounded LRU cache: the host that was not sent to
+ * for longest is evicted. Owned by the thread that runs the engine.
  */
 final class Neighbours {
-  /** Most hosts in the cache. */
-  static final int MOST = 256;
-
   /** Most packets that wait for a host's Ethernet address. */
   static final int MOST_HELD = 16;
 
@@ -34,24 +30,31 @@ final class Neighbours {
     final List<byte[]> held = new ArrayList<>();
   }
 
-  private final Map<InetAddress, Neighbour> hosts =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<InetAddress, Neighbour> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<InetAddress, Neighbour> hosts;
+
+  /**
+   * @param most hosts in the cache
+   */
+  Neighbours(int most) {
+    hosts =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<InetAddress, Neighbour> eldest) {
+            return size() > most;
+          }
+        };
+  }
 
   int count() {
     return hosts.size();
   }
 
-  /** The host at an address. */
+  /** The host at an address, added if necessary. */
   Neighbour at(InetAddress address) {
     return hosts.computeIfAbsent(address, unknown -> new Neighbour());
   }
 
-  /** The host at an address, if this device sends to it. */
+  /** The host at an address, if it is in the cache. */
   @Nullable Neighbour known(InetAddress address) {
     return hosts.get(address);
   }

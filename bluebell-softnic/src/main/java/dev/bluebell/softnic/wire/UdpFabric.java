@@ -94,6 +94,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   // The outermost fabric around this one, which packets of queue pair 1 pass like all others.
   private Fabric outermost = this;
 
+  // True while a route for a datagram of queue pair 1 is opened, for which any host may have asked.
+  private boolean isOpeningForAnyone;
+
   // The received packets, and the one that is being delivered. A turn that waits for a page of a
   // client keeps them, and the next one gets others. isTaking is set during a turn, and then until
   // they are replaced.
@@ -185,7 +188,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return local;
     }
     InetAddress peer = Gids.address(addressed.destinationGidHigh, addressed.destinationGidLow);
-    link.meet(peer);
+    if (!isOpeningForAnyone) {
+      link.meet(peer);
+    }
     return new UdpRoute(new InetSocketAddress(peer, Udp.ROCE_PORT), sender, local);
   }
 
@@ -495,7 +500,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** Sends a packet of queue pair 1; false when there is no room for it now. */
   private boolean sendOut(Packet packet, Gid peer) {
     Path path = paths.apply(peer);
+    isOpeningForAnyone = true;
     Route route = outermost.open(path, this);
+    isOpeningForAnyone = false;
     if (route == null) {
       refuse(packet, path.whyNowhere());
       return true;

@@ -275,6 +275,35 @@ class FrameLinkTest {
     assertThat(counted("neighbours")).isZero();
   }
 
+  @Test
+  void strangersThatAreAnsweredEvictNoNeighbour() {
+    connect();
+    answer();
+    byte[] question = NetworkStrangersTest.question(0x80010000, 0x17, 256);
+    for (int i = 0; i < 300; i++) {
+      String stranger = "10.0.%d.%d".formatted(1 + i / 250, 1 + i % 250);
+      cable.send(Cable.packet(MAC_NUMBER, PEER_MAC_NUMBER, stranger, OWN, question, frame -> {}));
+      rig.settle();
+      cable.frame();
+    }
+    assertThat(counted("rx_sidr_answered")).isEqualTo(300);
+    assertThat(counted("neighbours")).isOne();
+    qp.post(Wqe.send().data(memory, 0, 8));
+    rig.settle();
+    assertThat(cable.frame()).as("without a question").startsWith(PEER_MAC + MAC + "0800");
+  }
+
+  @Test
+  void aStrangerIsAnsweredOnceItHasSaidItsEthernetAddress() {
+    byte[] question = NetworkStrangersTest.question(0x80010000, 0x17, 256);
+    cable.send(Cable.packet(MAC_NUMBER, PEER_MAC_NUMBER, PEER, OWN, question, frame -> {}));
+    rig.settle();
+    assertThat(cable.frame()).isEqualTo(question());
+    answer();
+    rig.settle();
+    assertThat(cable.frame()).startsWith(PEER_MAC + MAC + "0800");
+  }
+
   @ParameterizedTest
   @CsvSource({
     // operation, sender's Ethernet and IP address, bytes that are cut

@@ -358,7 +358,7 @@ class NetworkStrangersTest {
   }
 
   /** A service request, as a connection manager sends it. */
-  private static byte[] question(int queueKey, int attribute, int bytes) {
+  static byte[] question(int queueKey, int attribute, int bytes) {
     ByteBuffer packet = ByteBuffer.allocate(12 + 8 + bytes + 4);
     Bth.OPCODE.put(packet, 0, BthOpcode.UD | BthOpcode.SEND_ONLY);
     Bth.P_KEY.put(packet, 0, 0xffff);
