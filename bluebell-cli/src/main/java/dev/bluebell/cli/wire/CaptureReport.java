@@ -107,6 +107,10 @@ public final class CaptureReport {
     }
     all.forEach(this::show);
     out.flush();
+    if (frame == 0 && damage.isEmpty() && !isOutputLost.getAsBoolean()) {
+      err.println("bluebell: %s has no packets".formatted(file));
+      err.flush();
+    }
     written.ifPresent(each -> each.announce(err, Counted.of(frame, "packet")));
     if (damage.isPresent()) {
       throw new WorkFailed("%s: %s".formatted(file, damage.get().getMessage()));

@@ -166,6 +166,16 @@ class DecodeCaptureTest {
   }
 
   @Test
+  void aCaptureWithoutPacketsIsNamed() throws IOException {
+    byte[] whole = Files.readAllBytes(Path.of(capture("rc_rnr_exhaust")));
+    Path empty = Files.write(directory.resolve("empty.pcap"), Arrays.copyOf(whole, 24));
+    Cli cli = Cli.run("decode", empty.toString());
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.err()).isEqualTo("bluebell: %s has no packets\n".formatted(empty));
+  }
+
+  @Test
   void aCaptureMayComeFromAPipe() throws IOException, InterruptedException {
     Process decode =
         CliProcess.builder(List.of("decode", "--file", "/dev/stdin"))
