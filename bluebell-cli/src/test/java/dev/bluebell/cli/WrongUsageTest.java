@@ -2,12 +2,14 @@ package dev.bluebell.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -112,6 +114,26 @@ class WrongUsageTest {
         .containsPattern(
             "there is no option '--socket.*'; name the device process with --device socket:"
                 + path);
+  }
+
+  @Test
+  void oneFileForTwoOutputsIsWrongUsage(@TempDir Path folder) {
+    String file = folder.resolve("out").toString();
+    String same = folder.resolve("./out").toString();
+    requireWrong("run", "--trace", file, "--report", same, "--", "true");
+    requireWrong("run", "--explain-file", file, "--trace", file, "--", "true");
+    requireWrong("trace", "--output", file, "--svg", same);
+    assertThat(folder).isEmptyDirectory();
+    assertThat(Cli.run("trace", "--output", "/dev/null", "--svg", "/dev/null").exitCode()).isZero();
+  }
+
+  @Test
+  void aSocketAtWhichNoProcessCanListenIsWrongUsage() {
+    requireWrong("serve", "--socket", "");
+    String path = "/tmp/" + "x".repeat(103);
+    requireWrong("serve", "--socket", path);
+    assertThat(Cli.run("serve", "--socket", path).err())
+        .contains("has 108 bytes, and the path of a socket has at most 107");
   }
 
   @Test

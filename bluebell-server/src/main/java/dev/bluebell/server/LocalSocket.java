@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * a {@link SocketException}.
  */
 public final class LocalSocket implements AutoCloseable {
+  /** Length of the longest path of a socket, in bytes. */
+  public static final int MAX_PATH_BYTES = 107;
+
   private static final int EPIPE = 32;
   private static final int ECONNRESET = 104;
   private static final int SOL_SOCKET = 1;
@@ -35,7 +38,6 @@ public final class LocalSocket implements AutoCloseable {
   private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
   private static final int CONTROL_BYTES = 24;
-  private static final int PATH_BYTES = 108;
   private static final int BACKLOG = 64;
   private static final short POLLOUT = 4;
   private static final int NO_DESCRIPTOR = -1;
@@ -93,12 +95,13 @@ public final class LocalSocket implements AutoCloseable {
 
   private static MemorySegment address(Path path, Arena arena) throws IOException {
     byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
-    if (name.length >= PATH_BYTES) {
+    if (name.length > MAX_PATH_BYTES) {
       throw new IOException(
           "the path %s is too long: the path of a socket has at most %d bytes"
-              .formatted(path, PATH_BYTES - 1));
+              .formatted(path, MAX_PATH_BYTES));
     }
-    MemorySegment address = arena.allocate(Short.BYTES + PATH_BYTES, Short.BYTES);
+    // One byte more ends the path.
+    MemorySegment address = arena.allocate(Short.BYTES + MAX_PATH_BYTES + 1, Short.BYTES);
     address.set(JAVA_SHORT, 0, Libc.AF_UNIX);
     MemorySegment.copy(MemorySegment.ofArray(name), 0, address, Short.BYTES, name.length);
     return address;

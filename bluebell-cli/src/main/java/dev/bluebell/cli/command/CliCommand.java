@@ -2,7 +2,11 @@ package dev.bluebell.cli.command;
 
 import dev.bluebell.cli.output.JsonLines;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -62,6 +66,23 @@ public abstract class CliCommand implements Callable<Integer> {
     err().println();
     commandLine().usage(err());
     return ExitCode.USAGE;
+  }
+
+  /**
+   * Checks that the outputs of the command are different files; devices such as /dev/null may be
+   * named several times.
+   *
+   * @param files null where an output was not asked for
+   */
+  protected final void requireDifferent(@Nullable Path... files) {
+    Set<Path> seen = new HashSet<>();
+    for (Path file : files) {
+      if (file != null
+          && !seen.add(file.toAbsolutePath().normalize())
+          && (Files.isRegularFile(file) || !Files.exists(file))) {
+        throw wrongUsage("two outputs would be written to %s: name two files".formatted(file));
+      }
+    }
   }
 
   /** The exception for options and parameters that contradict each other: exit code 2. */

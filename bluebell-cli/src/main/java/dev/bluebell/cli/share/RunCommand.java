@@ -175,6 +175,7 @@ public final class RunCommand extends CliCommand {
   }
 
   private int runOnDevices() throws IOException, InterruptedException {
+    requireDifferent(trace, explanations, report);
     Path folder = RuntimeFolder.get();
     Path shim =
         Shim.extract(folder)

@@ -8,6 +8,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.DeviceServer;
+import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.ThreadPriority;
@@ -18,6 +19,7 @@ import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -92,11 +94,11 @@ public final class ServeCommand extends CliCommand {
       }
       device = DeviceOption.with(device, "listen=" + listen);
     }
+    Path path = path();
     if (detached) {
       Processes.leaveSession();
     }
     Processes.sleepPrecisely();
-    Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
     // Checked before any file is created next to it.
     requireUsable(path);
     // The shutdown thread waits for this latch; the lock is released last.
@@ -127,6 +129,23 @@ public final class ServeCommand extends CliCommand {
       freed.countDown();
     }
     return ExitCode.OK;
+  }
+
+  private Path path() throws IOException {
+    if (socket == null) {
+      return RuntimeFolder.socket();
+    }
+    if (socket.toString().isEmpty()) {
+      throw wrongUsage("--socket is empty: give it a path, or leave it out");
+    }
+    Path path = socket.toAbsolutePath();
+    int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > LocalSocket.MAX_PATH_BYTES) {
+      throw wrongUsage(
+          "--socket: %s has %d bytes, and the path of a socket has at most %d; choose a shorter one"
+              .formatted(path, bytes, LocalSocket.MAX_PATH_BYTES));
+    }
+    return path;
   }
 
   // An empty log is useless; any other is worth reading after the end.

@@ -159,6 +159,7 @@ public final class TraceCommand extends CliCommand {
     if (seconds < 1 || seconds > MOST_SECONDS) {
       throw wrongUsage("--wait must be 1 to %d seconds".formatted(MOST_SECONDS));
     }
+    requireDifferent(output, svg, report, pcap);
   }
 
   /** The device, with the option to capture packets to a file if the user asked for it. */
