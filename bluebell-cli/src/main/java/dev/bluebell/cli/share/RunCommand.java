@@ -160,6 +160,9 @@ public final class RunCommand extends CliCommand {
   private volatile long interruptedAt;
   private volatile boolean interrupted;
 
+  /** True for an application that has no exit code, because it goes on after SIGTERM. */
+  private boolean goesOn;
+
   @Override
   protected boolean runsApplication() {
     return true;
@@ -354,7 +357,8 @@ public final class RunCommand extends CliCommand {
     List<NamedDevice> named = records.stream().map(ApplicationRecord::device).toList();
     List<Map<PortCounter, Long>> after = counters(named);
     page.add("Command", String.join(" ", command));
-    page.add("Exit code", String.valueOf(code));
+    page.add(
+        "Exit code", goesOn ? "none: the application goes on after SIGTERM" : String.valueOf(code));
     page.add(
         "Devices",
         named.stream()
@@ -424,6 +428,7 @@ public final class RunCommand extends CliCommand {
                 "bluebell: the application (process %d) goes on although it was asked to end (SIGTERM)"
                     .formatted(process.pid()));
         err().flush();
+        goesOn = true;
         return TERMINATED;
       }
     }

@@ -292,6 +292,34 @@ class ShareTest {
     assertThat(served.end()).isZero();
   }
 
+  @Test
+  void theReportOfAnInterruptedRunSaysThatItsApplicationGoesOn()
+      throws IOException, InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    Path report = folder.resolve("report.html");
+    Path application = folder.resolve("pid");
+    Served served = new Served();
+    List<String> words = new ArrayList<>(List.of("run", "--socket", socket().toString()));
+    words.addAll(List.of("--report", report.toString(), "--", "sh", "-c"));
+    words.add("trap '' TERM; echo $$ >$1.new; mv $1.new $1; exec sleep 600");
+    words.addAll(List.of("sh", application.toString()));
+    Process run = CliProcess.builder(words).redirectErrorStream(true).start();
+    try {
+      while (!Files.exists(application)) {
+        assertThat(run.waitFor(10, TimeUnit.MILLISECONDS)).as("ended too early").isFalse();
+      }
+      run.destroy();
+      assertThat(run.waitFor(60, TimeUnit.SECONDS)).as("ended after SIGTERM").isTrue();
+      assertThat(report).content().contains("none: the application goes on after SIGTERM");
+    } finally {
+      run.destroyForcibly();
+      ProcessHandle.of(Long.parseLong(Files.readString(application).strip()))
+          .ifPresent(ProcessHandle::destroyForcibly);
+    }
+    assertThat(run.exitValue()).isEqualTo(143);
+    assertThat(served.end()).isZero();
+  }
+
   private static String[] with(String[] options, String... more) {
     return Stream.of(options, more).flatMap(Stream::of).toArray(String[]::new);
   }
