@@ -7,7 +7,7 @@
  *   SYSFS_PATH          the tree that describes their devices
  *   BLUEBELL_OBSERVER   the tokens of who is told why requests fail, in the same order; may be unset
  *   BLUEBELL_MAP_MEMORY whether registered memory may be replaced by shared memory: 1 always, 0 never; where the program
- *                       can't notice, when it is unset
+ *                       can't notice, when it is unset and there is one device
  *   BLUEBELL_MEMLOCK    set when no more may be registered than the program may lock
  *
  * They count as they are when the program begins (settings.c).
@@ -347,11 +347,15 @@ static int duplicated(int from, int to)
 	return to;
 }
 
-/* What the device process may do with memory that the program registers. */
+/*
+ * What the device process may do with memory that the program registers. With several device processes, nothing is shared
+ * unasked: what one of them wrote while pages are exchanged for another would be lost.
+ */
 static int64_t memory_settings(void)
 {
 	const char *share = setting(SHARE_MEMORY);
-	int64_t bits = !share ? MAP_UNNOTICED : strcmp(share, "0") ? MAP_MEMORY : 0;
+	int64_t unasked = has_device(1) ? 0 : MAP_UNNOTICED;
+	int64_t bits = !share ? unasked : strcmp(share, "0") ? MAP_MEMORY : 0;
 	return bits | (setting(LIMIT_MEMORY) ? LOCK_MEMORY : 0);
 }
 

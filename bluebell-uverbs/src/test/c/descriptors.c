@@ -301,6 +301,17 @@ static void unasked(int device)
 	expect(whole && ibv_dereg_mr(whole) == 0, "what stayed shared can be registered");
 }
 
+/* With several devices, each may write to memory while another one shares it. */
+static void several(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	expect(ibv_reg_mr(ibv_alloc_pd(open_context(verbs)), new_pages(1), PAGE, 1) != NULL, "memory is registered");
+	expect(shared_mappings() == 0, "nothing is shared");
+}
+
 static void *calls_again_and_again(void *device)
 {
 	for (;;) {
@@ -443,6 +454,7 @@ int main(int count, char **words)
 		{ "inherited", inherited },
 		{ "unneeded", unneeded },
 		{ "unasked", unasked },
+		{ "several", several },
 		{ "cancelled", cancelled },
 		{ "stranger", stranger },
 		{ "interrupted", interrupted },

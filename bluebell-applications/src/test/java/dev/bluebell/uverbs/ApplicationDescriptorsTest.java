@@ -87,6 +87,14 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
+  void applicationsOfSeveralDevicesShareNoRegisteredMemoryByDefault()
+      throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    String sockets = "BLUEBELL_SOCKET=%s:%s".formatted(host.socket(), host.socket());
+    start("env", sockets, application(), "several");
+  }
+
+  @Test
   void aThreadThatIsCancelledInACallKeepsNoLock() throws IOException, InterruptedException {
     run("cancelled");
   }

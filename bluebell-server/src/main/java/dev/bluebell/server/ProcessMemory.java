@@ -29,6 +29,7 @@ public final class ProcessMemory implements HcaForeignMemory {
   private static final int MAX_TOGETHER = 64 << 10;
 
   private final WatchedProcess process;
+  private final Object lock;
   private final MemorySegment own = iovecs(1);
   private final MemorySegment other = iovecs(1);
 
@@ -40,7 +41,15 @@ public final class ProcessMemory implements HcaForeignMemory {
   private long waiting;
 
   public ProcessMemory(WatchedProcess process) {
+    this(process, new Object());
+  }
+
+  /**
+   * @param lock held during each copy; who holds it keeps copies waiting
+   */
+  public ProcessMemory(WatchedProcess process, Object lock) {
     this.process = process;
+    this.lock = lock;
   }
 
   private static MemorySegment iovecs(int count) {
@@ -85,7 +94,7 @@ public final class ProcessMemory implements HcaForeignMemory {
     while (done < bytes) {
       put(own, 0, here + done, bytes - done);
       put(other, 0, there + done, bytes - done);
-      long moved = process.hasEnded() ? 0 : call(write, own, other, 1);
+      long moved = call(write, own, other, 1);
       if (moved <= 0) {
         return false;
       }
@@ -129,7 +138,7 @@ public final class ProcessMemory implements HcaForeignMemory {
     int count = pieces;
     long bytes = waiting;
     begin();
-    return count == 0 || !process.hasEnded() && call(writes, owns, others, count) == bytes;
+    return count == 0 || call(writes, owns, others, count) == bytes;
   }
 
   private static void put(MemorySegment iovecs, int index, long address, long bytes) {
@@ -139,12 +148,17 @@ public final class ProcessMemory implements HcaForeignMemory {
   }
 
   private long call(boolean write, MemorySegment here, MemorySegment there, long count) {
-    try {
-      return write
-          ? (long) WRITE.invokeExact(process.pid(), here, count, there, count, 0L)
-          : (long) READ.invokeExact(process.pid(), here, count, there, count, 0L);
-    } catch (Throwable e) {
-      throw new LinkageError("a call of the C library failed", e);
+    synchronized (lock) {
+      if (process.hasEnded()) {
+        return 0;
+      }
+      try {
+        return write
+            ? (long) WRITE.invokeExact(process.pid(), here, count, there, count, 0L)
+            : (long) READ.invokeExact(process.pid(), here, count, there, count, 0L);
+      } catch (Throwable e) {
+        throw new LinkageError("a call of the C library failed", e);
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
+import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
@@ -63,6 +64,15 @@ public final class SharedRanges {
   /** The pages that a process shares. Its lock is held while the process exchanges pages. */
   public static final class Table {
     private final TreeMap<Long, Range> ranges = new TreeMap<>();
+
+    // Held while pages are copied and exchanged, and during each copy of payload: a write between
+    // the two would be lost. Its holder needs nothing of the device, which may wait for it.
+    private final Object payload = new Object();
+
+    /** The memory of the process, for the thread that runs the device. */
+    public ProcessMemory payload(WatchedProcess process) {
+      return new ProcessMemory(process, payload);
+    }
   }
 
   /**
@@ -179,7 +189,9 @@ public final class SharedRanges {
       }
       for (Processes.Span span : leftOf(range)) {
         try {
-          shim.unmap(span);
+          synchronized (table.payload) {
+            shim.unmap(span);
+          }
         } catch (Refusal refusal) {
           LOGGER.log(Level.DEBUG, refusal.getMessage());
         }
@@ -354,7 +366,9 @@ public final class SharedRanges {
     try {
       HcaUmem umem = hca.registerUmem(memory.segment());
       try {
-        shim.map(start, memory);
+        synchronized (table.payload) {
+          shim.map(start, memory);
+        }
         Range range = new Range(start, memory, umem, holds, sharing);
         memory.closeDescriptor();
         table.ranges.put(start, range);

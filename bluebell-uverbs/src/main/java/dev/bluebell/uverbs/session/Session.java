@@ -80,7 +80,7 @@ public record Session(
         client,
         shim,
         new ClientMemory(process),
-        new ProcessMemory(process),
+        table.payload(process),
         new Handles(client.account()),
         new SharedRanges(hca, shim, client, pinned, table),
         pages,
