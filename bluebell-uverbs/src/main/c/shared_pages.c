@@ -40,47 +40,90 @@ static void note_shared(uintptr_t from, uintptr_t to)
 		;
 }
 
-/* Copies shared pages, which the program may have made unreadable, by another mapping of them; 0 or errno. */
-static int copy_shared(void *to, void *from, size_t length)
+static void *map_pages(void *address, size_t length, int flags, int fd)
 {
-	void *view = (void *)syscall(SYS_mremap, from, 0L, length, MREMAP_MAYMOVE, 0L);
-	if (view == MAP_FAILED)
-		return errno;
-	int failed = syscall(SYS_mprotect, view, length, PROT_READ) ? errno : 0;
-	if (!failed)
-		memcpy(to, view, length);
-	syscall(SYS_munmap, view, length);
-	return failed;
+	return (void *)syscall(SYS_mmap, address, length, PROT_READ | PROT_WRITE, flags, fd, 0L);
 }
 
-static int exchange(void *address, size_t length, int fd, int protection)
+/* Another mapping of shared pages, which the program may have made unreadable; MAP_FAILED and errno. */
+static void *view_of(void *shared, size_t length)
 {
-	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, failed = 0;
-	void *fresh = (void *)syscall(SYS_mmap, NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0L);
+	void *view = (void *)syscall(SYS_mremap, shared, 0L, length, MREMAP_MAYMOVE, 0L);
+	if (view == MAP_FAILED || !syscall(SYS_mprotect, view, length, PROT_READ))
+		return view;
+	syscall(SYS_munmap, view, length);
+	return MAP_FAILED;
+}
+
+/* 0 or errno. */
+static int fill(void *pages, const void *contents, size_t length, int protection)
+{
+	memcpy(pages, contents, length);
+	return protection != (PROT_READ | PROT_WRITE) && syscall(SYS_mprotect, pages, length, protection) ? errno : 0;
+}
+
+static int move(void *pages, size_t length, void *to)
+{
+	return syscall(SYS_mremap, pages, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, to) < 0 ? errno : 0;
+}
+
+static int exchange(void *address, const void *contents, size_t length, int flags, int fd, int protection)
+{
+	void *fresh = map_pages(NULL, length, flags, fd);
 	if (fresh == MAP_FAILED)
 		return errno;
-	if (fd < 0)
-		failed = copy_shared(fresh, address, length);
-	else
-		memcpy(fresh, address, length);
-	if (!failed && protection != (PROT_READ | PROT_WRITE) && syscall(SYS_mprotect, fresh, length, protection))
-		failed = errno;
-	if (!failed && syscall(SYS_mremap, fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) < 0)
-		failed = errno;
+	int failed = fill(fresh, contents, length, protection);
+	if (!failed)
+		failed = move(fresh, length, address);
 	if (failed)
 		syscall(SYS_munmap, fresh, length);
 	return failed;
 }
 
-int replace_pages(void *address, size_t length, int fd, int protection)
+/*
+ * Pages that were filled elsewhere stay a mapping of their own, of which a process may have a limited number. So private
+ * pages are filled in their place if no other thread, nor another device, can see that.
+ */
+static int give_back(void *address, size_t length, int protection, int alone)
+{
+	int failed, private = MAP_PRIVATE | MAP_ANONYMOUS;
+	void *view = view_of(address, length);
+	if (view == MAP_FAILED)
+		return errno;
+	if (!alone) {
+		failed = exchange(address, view, length, private, -1, protection);
+	} else if (map_pages(address, length, private | MAP_FIXED, -1) != MAP_FAILED) {
+		failed = fill(address, view, length, protection);
+	} else {
+		failed = errno;
+		syscall(SYS_mprotect, view, length, protection);
+		move(view, length, address); /* before Linux 6.12, nothing may be left there */
+	}
+	syscall(SYS_munmap, view, length);
+	return failed;
+}
+
+static uint64_t hold_off_signals(void)
+{
+	uint64_t all = ~0ULL, before;
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_BYTES);
+	return before;
+}
+
+static void allow_signals(uint64_t before)
+{
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNAL_BYTES);
+}
+
+int replace_pages(void *address, size_t length, int fd, int protection, int alone)
 {
 	uintptr_t stack = (uintptr_t)__builtin_frame_address(0), from = (uintptr_t)address;
 	if (stack + STACK_ABOVE > from && stack - STACK_BELOW < from + length)
 		return EFAULT; /* what is written between the copy and the exchange would be lost */
-	uint64_t all = ~0ULL, before;
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_BYTES);
-	int failed = exchange(address, length, fd, protection);
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNAL_BYTES);
+	uint64_t signals = hold_off_signals();
+	int failed = fd < 0 ? give_back(address, length, protection, alone) :
+			      exchange(address, address, length, MAP_SHARED, fd, protection);
+	allow_signals(signals);
 	if (!failed)
 		note_shared(from, from + length);
 	return failed;
@@ -159,7 +202,7 @@ void await_copied_pages(void)
 /* What can't be copied, the child shares with its parent. */
 static void copy(void *pages, size_t length, int protection)
 {
-	replace_pages(pages, length, -1, protection);
+	replace_pages(pages, length, -1, protection, 1);
 }
 
 void copy_pages(void)

@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 #define MAX_FD 65536
-#define PROTOCOL_VERSION 7
+#define PROTOCOL_VERSION 8
 #define NETLINK_ROUTE 0
 #define NETLINK_RDMA 20
 
@@ -201,12 +201,14 @@ static int64_t call(int fd, struct message request, int *passed)
 			break;
 		case MAP:
 			done.a = *passed < 0 ? EMFILE : replace_pages((void *)reply.b, reply.c, *passed,
-									     PROT_READ | PROT_WRITE);
+									     PROT_READ | PROT_WRITE, 0);
 			if (*passed >= 0)
 				real_close(*passed);
 			break;
 		case UNMAP:
-			done.a = replace_pages((void *)reply.b, reply.c, -1, reply.a);
+		case UNMAP_ALONE:
+			done.a = replace_pages((void *)reply.b, reply.c, -1, reply.a,
+					       reply.kind == UNMAP_ALONE && !has_device(1));
 			break;
 		default:
 			return -EIO;

@@ -71,7 +71,7 @@ int is_noted(const struct sockets *sockets, int fd);
 #define CONNECTION_MANAGER 10000
 
 enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING, MANAGER };
-enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
+enum reply_kind { RESULT, INSTALL, MAP, UNMAP, UNMAP_ALONE };
 
 struct message { int64_t kind, a, b, c; };
 
@@ -115,9 +115,10 @@ int open_device(int device);
 
 /*
  * Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents; 0 or errno.
- * No other thread may write to them meanwhile; signals wait.
+ * No other thread may write to them meanwhile; signals wait. If nothing else reads them, private pages are empty for a
+ * moment and then one mapping with those beside them.
  */
-int replace_pages(void *address, size_t length, int fd, int protection);
+int replace_pages(void *address, size_t length, int fd, int protection, int alone);
 
 /*
  * A child of fork gets a copy of the program's memory, and of shared payload only by its own doing. These are called

@@ -301,6 +301,36 @@ static void unasked(int device)
 	expect(whole && ibv_dereg_mr(whole) == 0, "what stayed shared can be registered");
 }
 
+static int mappings(void)
+{
+	int count = 0, byte;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	while (maps && (byte = getc(maps)) != EOF)
+		count += byte == '\n';
+	fclose(maps);
+	return count;
+}
+
+/* Pages that are the program's own again are one mapping with those beside them: it may have a limited number of these. */
+static void merged(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	VERBS(int, ibv_dereg_mr, void *);
+	void *domain = ibv_alloc_pd(open_context(verbs));
+	char *memory = new_pages(2 * MOST);
+	expect(ibv_dereg_mr(ibv_reg_mr(domain, new_pages(1), PAGE, 1)) == 0, "a first page is registered");
+	int before = mappings();
+	for (int i = 0; i < MOST; i++) {
+		void *region = ibv_reg_mr(domain, memory + 2 * i * PAGE, PAGE, 1);
+		expect(region && shared_mappings() == 1, "a page is shared");
+		expect(ibv_dereg_mr(region) == 0 && memory[2 * i * PAGE] == 'a', "a page keeps its contents");
+	}
+	expect(mappings() < before + MOST / 4, "pages are mappings of their own no more");
+}
+
 /* With several devices, each may write to memory while another one shares it. */
 static void several(int device)
 {
@@ -454,6 +484,7 @@ int main(int count, char **words)
 		{ "inherited", inherited },
 		{ "unneeded", unneeded },
 		{ "unasked", unasked },
+		{ "merged", merged },
 		{ "several", several },
 		{ "cancelled", cancelled },
 		{ "stranger", stranger },

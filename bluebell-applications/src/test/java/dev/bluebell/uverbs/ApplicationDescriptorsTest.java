@@ -87,6 +87,14 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
+  void deregisteredPagesAreOneMappingWithThoseBesideThem()
+      throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("merged");
+    runUnasked("merged");
+  }
+
+  @Test
   void applicationsOfSeveralDevicesShareNoRegisteredMemoryByDefault()
       throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");

@@ -5,7 +5,7 @@ package dev.bluebell.server;
  * does: four words of 8 bytes {kind, a, b, c} in the byte order of the machine.
  */
 public final class ShimProtocol {
-  public static final int VERSION = 7;
+  public static final int VERSION = 8;
   public static final int WORDS = 4;
 
   /** A greeting that opens a device file: version, token of an observer, bits. */

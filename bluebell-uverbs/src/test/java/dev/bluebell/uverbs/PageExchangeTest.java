@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,8 +114,7 @@ class PageExchangeTest {
   }
 
   private void expectBothExchangesToKeepWrites(Session writer) throws Exception {
-    FutureTask<SharedRanges.Place> sharing =
-        start(() -> session.ranges().tryToShare(memory.address(), PAGE, Sharing.ALWAYS));
+    FutureTask<SharedRanges.Place> sharing = start(this::share);
     exchange(writer, (byte) 1);
     SharedRanges.Place place = sharing.get();
     assertThat(place).isNotNull();
@@ -142,12 +142,41 @@ class PageExchangeTest {
 
   @Test
   void payloadOfAClientThatHangsUpInTheMiddleOfAnExchangeIsNotKeptWaiting() throws Exception {
-    FutureTask<SharedRanges.Place> sharing =
-        start(() -> session.ranges().tryToShare(memory.address(), PAGE, Sharing.ALWAYS));
+    FutureTask<SharedRanges.Place> sharing = start(this::share);
     Descriptors.close(client.receive(arena.allocate(32, 8)).descriptor());
     FutureTask<Boolean> write = startWrite(session, (byte) 1);
     client.close();
     assertThat(write.get()).isTrue();
     assertThat(sharing).failsWithin(Duration.ofMinutes(1));
+  }
+
+  /** The client does not exchange anything, which is faster. */
+  @Test
+  void aProcessExchangesALimitedNumberOfRegions() throws Exception {
+    FutureTask<Integer> sharing =
+        start(
+            () -> {
+              int count = 0;
+              SharedRanges.Place place;
+              while (count < 10_000 && (place = share()) != null) {
+                place.release(true);
+                count++;
+              }
+              client.shutdown();
+              return count;
+            });
+    MemorySegment message = arena.allocate(32, 8);
+    MemorySegment done = arena.allocateFrom(ValueLayout.JAVA_LONG, DONE, 0, 0, 0);
+    LocalSocket.Received request = client.receive(message);
+    while (request.bytes() > 0) {
+      Descriptors.close(request.descriptor());
+      client.send(done);
+      request = client.receive(message);
+    }
+    assertThat(sharing.get()).isEqualTo(8192);
+  }
+
+  private SharedRanges.@Nullable Place share() throws IOException {
+    return session.ranges().tryToShare(memory.address(), PAGE, Sharing.ALWAYS);
   }
 }

@@ -42,6 +42,7 @@ public final class ShimChannel {
   private static final int INSTALL = 1;
   private static final int MAP = 2;
   private static final int UNMAP = 3;
+  private static final int UNMAP_ALONE = 4;
 
   private final LocalSocket socket;
   private final MemorySegment question =
@@ -160,10 +161,12 @@ public final class ShimChannel {
    * Replaces shared pages by private memory of the client, keeping their contents.
    *
    * @param pages with one protection, which they keep
+   * @param alone whether the client has one thread: the private pages then become one mapping with
+   *     those beside them, but are empty for a moment
    * @throws IOException when the client hung up or did not answer; no further message is exchanged
    */
-  public void unmap(Processes.Span pages) throws IOException {
-    compose(UNMAP, pages.protection(), pages.from(), pages.bytes());
+  public void unmap(Processes.Span pages, boolean alone) throws IOException {
+    compose(alone ? UNMAP_ALONE : UNMAP, pages.protection(), pages.from(), pages.bytes());
     try {
       socket.send(message);
       long unused = awaitDone();

@@ -42,6 +42,12 @@ public final class SharedRanges {
   private static final int MAX_OFFERED = 256;
 
   /**
+   * Largest number of times that optional sharing begins: afterwards, each of the ranges may be two
+   * mappings more than it was, where the kernel did not merge them.
+   */
+  private static final int MAX_EXCHANGES = 1 << 13;
+
+  /**
    * Largest number of ranges that a process shares without asking, so its quotas leave room for
    * queues.
    */
@@ -64,6 +70,9 @@ public final class SharedRanges {
   /** The pages that a process shares. Its lock is held while the process exchanges pages. */
   public static final class Table {
     private final TreeMap<Long, Range> ranges = new TreeMap<>();
+
+    // How often optional sharing has begun.
+    private int exchanges;
 
     // Held while pages are copied and exchanged, and during each copy of payload: a write between
     // the two would be lost. Its holder needs nothing of the device, which may wait for it.
@@ -174,9 +183,13 @@ public final class SharedRanges {
     }
   }
 
+  private boolean isAlone() throws IOException {
+    return process.threads() == 1;
+  }
+
   // Exchanging pages could lose a store of another thread.
-  private boolean mayExchange(Sharing sharing) throws IOException {
-    return sharing == Sharing.ALWAYS || process.threads() == 1;
+  private static boolean mayExchange(Sharing sharing, boolean alone) {
+    return alone || sharing == Sharing.ALWAYS;
   }
 
   // The client may have unmapped the pages and mapped others meanwhile. Pages that it can't
@@ -184,13 +197,14 @@ public final class SharedRanges {
   // needs none of them, and must not stop the caller, which has more to free.
   private void giveBack(Range range) {
     try {
-      if (!mayExchange(range.sharing)) {
+      boolean alone = isAlone();
+      if (!mayExchange(range.sharing, alone)) {
         return;
       }
       for (Processes.Span span : leftOf(range)) {
         try {
           synchronized (table.payload) {
-            shim.unmap(span);
+            shim.unmap(span, alone);
           }
         } catch (Refusal refusal) {
           LOGGER.log(Level.DEBUG, refusal.getMessage());
@@ -279,13 +293,16 @@ public final class SharedRanges {
     }
     boolean wholePages = start == address && end == address + bytes;
     if (table.ranges.size() >= MAX_OFFERED
+        || table.exchanges >= MAX_EXCHANGES
         || (sharing == Sharing.UNNOTICED && !(wholePages && hasRoomUnnoticed(bytes)))
-        || !mayExchange(sharing)
+        || !mayExchange(sharing, isAlone())
         || !Processes.hasToItself(process, start, end - start)) {
       return null;
     }
     try {
-      return share(start, end, address, PAYLOAD, sharing, false);
+      Place place = share(start, end, address, PAYLOAD, sharing, false);
+      table.exchanges++;
+      return place;
     } catch (Refusal | QuotaExceeded refusal) {
       LOGGER.log(Level.DEBUG, refusal.getMessage());
       return null;
