@@ -8,11 +8,14 @@
 #include "shim.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The part of a thread's stack that is written while its pages are replaced. */
@@ -25,19 +28,21 @@
 #define PAYLOAD "/memfd:bluebell-payload"
 #define LINE_SPACE 256
 #define BUFFER_SPACE 4096
+#define STACK_SPACE 65536
+
+/* Held while pages are exchanged, and from before a fork until after it. */
+static pthread_mutex_t exchanges = PTHREAD_MUTEX_INITIALIZER;
 
 /* Where shared pages have ever been. */
 static uintptr_t first = UINTPTR_MAX, end;
 
+/* With the lock held. */
 static void note_shared(uintptr_t from, uintptr_t to)
 {
-	uintptr_t before = __atomic_load_n(&first, __ATOMIC_RELAXED);
-	while (from < before &&
-	       !__atomic_compare_exchange_n(&first, &before, from, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		;
-	before = __atomic_load_n(&end, __ATOMIC_RELAXED);
-	while (to > before && !__atomic_compare_exchange_n(&end, &before, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		;
+	if (from < first)
+		__atomic_store_n(&first, from, __ATOMIC_RELAXED);
+	if (to > end)
+		__atomic_store_n(&end, to, __ATOMIC_RELAXED);
 }
 
 static void *map_pages(void *address, size_t length, int flags, int fd)
@@ -121,20 +126,24 @@ int replace_pages(void *address, size_t length, int fd, int protection, int alon
 	if (stack + STACK_ABOVE > from && stack - STACK_BELOW < from + length)
 		return EFAULT; /* what is written between the copy and the exchange would be lost */
 	uint64_t signals = hold_off_signals();
+	pthread_mutex_lock(&exchanges);
+	note_shared(from, from + length);
 	int failed = fd < 0 ? give_back(address, length, protection, alone) :
 			      exchange(address, address, length, MAP_SHARED, fd, protection);
+	pthread_mutex_unlock(&exchanges);
 	allow_signals(signals);
-	if (!failed)
-		note_shared(from, from + length);
 	return failed;
 }
 
 /* ---- payload, as /proc/self/maps lists it */
 
-typedef void visitor(void *pages, size_t length, int protection);
+struct search {
+	uintptr_t from, to;
+	void (*visit)(void *pages, size_t length, int protection);
+};
 
 /* Such as "7f0000001000-7f0000003000 rw-s 00000000 00:01 42 /memfd:bluebell-payload (deleted)". */
-static void visit_line(const char *line, uintptr_t from, uintptr_t to, visitor *visit)
+static void visit_line(const char *line, const struct search *search)
 {
 	char *rest;
 	uintptr_t start = strtoull(line, &rest, 16);
@@ -144,19 +153,21 @@ static void visit_line(const char *line, uintptr_t from, uintptr_t to, visitor *
 		return;
 	int protection = (rest[1] == 'r' ? PROT_READ : 0) | (rest[2] == 'w' ? PROT_WRITE : 0) |
 			 (rest[3] == 'x' ? PROT_EXEC : 0);
-	start = start < from ? from : start;
-	stop = stop > to ? to : stop;
+	start = start < search->from ? search->from : start;
+	stop = stop > search->to ? search->to : stop;
 	if (start < stop)
-		visit((void *)start, stop - start, protection);
+		search->visit((void *)start, stop - start, protection);
 }
 
-/* Visits the payload between two addresses, in ascending order. */
-static void each_payload(uintptr_t from, uintptr_t to, visitor *visit)
+/* Visits the payload between two addresses, in ascending order; whether there was a descriptor for this. */
+static int search_payload(const struct search *search)
 {
 	char bytes[BUFFER_SPACE], line[LINE_SPACE];
 	size_t length = 0;
 	ssize_t count;
 	int maps = syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	if (maps < 0)
+		return 0;
 	while ((count = syscall(SYS_read, maps, bytes, sizeof(bytes))) > 0 || (count < 0 && errno == EINTR))
 		for (ssize_t i = 0; i < count; i++) {
 			if (bytes[i] != '\n') {
@@ -166,51 +177,85 @@ static void each_payload(uintptr_t from, uintptr_t to, visitor *visit)
 			}
 			line[length] = 0;
 			length = 0;
-			visit_line(line, from, to, visit);
+			visit_line(line, search);
 		}
-	if (maps >= 0)
-		syscall(SYS_close, maps);
+	syscall(SYS_close, maps);
+	return 1;
+}
+
+/* In a child with this memory and copies of the descriptors, of which it can close one. */
+static int search_in_child(void *search)
+{
+	syscall(SYS_close, 0);
+	return !search_payload(search);
+}
+
+static void each_payload(uintptr_t from, uintptr_t to, void (*visit)(void *pages, size_t length, int protection))
+{
+	struct search search = { from, to, visit };
+	if (search_payload(&search))
+		return;
+	uint64_t signals = hold_off_signals();
+	char *stack = map_pages(NULL, STACK_SPACE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	if (stack != MAP_FAILED) {
+		pid_t child = clone(search_in_child, stack + STACK_SPACE, CLONE_VM | CLONE_VFORK, &search);
+		if (child > 0)
+			syscall(SYS_wait4, child, NULL, __WCLONE, NULL);
+		syscall(SYS_munmap, stack, STACK_SPACE);
+	}
+	allow_signals(signals);
 }
 
 /* ---- children of fork */
 
-/* What the child closes when it has its copies; -1 when nothing is shared. */
-static int copied[2] = { -1, -1 };
-
-void before_pages_are_copied(void)
-{
-	if (!end || syscall(SYS_pipe2, copied, O_CLOEXEC))
-		copied[0] = copied[1] = -1;
-}
-
-static void close_copied(int which)
-{
-	if (copied[which] >= 0)
-		syscall(SYS_close, copied[which]);
-	copied[which] = -1;
-}
-
-void await_copied_pages(void)
-{
-	char nothing;
-	close_copied(1);
-	while (copied[0] >= 0 && syscall(SYS_read, copied[0], &nothing, 1) < 0 && errno == EINTR)
-		;
-	close_copied(0);
-}
+/* Behind the pages that a child will have in the place of shared ones. */
+static struct copy { struct copy *next; void *bytes, *shared; size_t length; } *copies;
 
 /* What can't be copied, the child shares with its parent. */
-static void copy(void *pages, size_t length, int protection)
+static void copy(void *shared, size_t length, int protection)
 {
-	replace_pages(pages, length, -1, protection, 1);
+	char *bytes = map_pages(NULL, length + sizeof(struct copy), MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	if (bytes == MAP_FAILED)
+		return;
+	void *view = view_of(shared, length);
+	int failed = view == MAP_FAILED || fill(bytes, view, length, protection);
+	if (view != MAP_FAILED)
+		syscall(SYS_munmap, view, length);
+	if (failed) {
+		syscall(SYS_munmap, bytes, length + sizeof(struct copy));
+		return;
+	}
+	struct copy *copy = (struct copy *)(bytes + length);
+	*copy = (struct copy){ copies, bytes, shared, length };
+	copies = copy;
 }
 
-void copy_pages(void)
+void copy_shared_pages(void)
 {
+	pthread_mutex_lock(&exchanges);
 	if (end)
 		each_payload(first, end, copy);
-	close_copied(0);
-	close_copied(1);
+}
+
+/* Another thread may have given up shared pages before the fork. */
+static int is_shared(void *pages, size_t length)
+{
+	void *view = view_of(pages, length);
+	if (view != MAP_FAILED)
+		syscall(SYS_munmap, view, length);
+	return view != MAP_FAILED;
+}
+
+void give_copied_pages(int is_child)
+{
+	while (copies) {
+		struct copy copy = *copies;
+		syscall(SYS_munmap, copies, sizeof(copy));
+		copies = copy.next;
+		if (!is_child || !is_shared(copy.shared, copy.length) || move(copy.bytes, copy.length, copy.shared))
+			syscall(SYS_munmap, copy.bytes, copy.length);
+	}
+	pthread_mutex_unlock(&exchanges);
 }
 
 /* ---- interposed functions */
@@ -227,7 +272,8 @@ INTERPOSED int madvise(void *address, size_t length, int advice)
 	REAL(madvise);
 	int result = real(address, length, advice);
 	uintptr_t from = (uintptr_t)address;
-	if (!result && advice == MADV_DONTNEED && from < end && from + length > first)
+	if (!result && advice == MADV_DONTNEED && from < __atomic_load_n(&end, __ATOMIC_RELAXED) &&
+	    from + length > __atomic_load_n(&first, __ATOMIC_RELAXED))
 		each_payload(from, from + length, empty);
 	return result;
 }

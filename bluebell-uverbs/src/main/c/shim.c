@@ -99,19 +99,19 @@ static pid_t owner;
 static void before_fork(void)
 {
 	pthread_mutex_lock(&contexts_lock);
-	before_pages_are_copied();
+	copy_shared_pages();
 }
 
 static void after_fork(void)
 {
-	await_copied_pages();
+	give_copied_pages(0);
 	pthread_mutex_unlock(&contexts_lock);
 }
 
 static void in_child(void)
 {
 	owner = getpid();
-	copy_pages();
+	give_copied_pages(1);
 	pthread_mutex_unlock(&contexts_lock);
 }
 

@@ -121,12 +121,11 @@ int open_device(int device);
 int replace_pages(void *address, size_t length, int fd, int protection, int alone);
 
 /*
- * A child of fork gets a copy of the program's memory, and of shared payload only by its own doing. These are called
- * before and after fork in the parent, and in the child; one fork at a time.
+ * A child of fork gets a copy of the program's memory, and of shared payload only by its own doing. The first is called
+ * before fork, and the other one after it in both processes; one fork at a time.
  */
-void before_pages_are_copied(void);
-void await_copied_pages(void);
-void copy_pages(void);
+void copy_shared_pages(void);
+void give_copied_pages(int is_child);
 
 /* ---- netlink.c: the kernel's answers about devices */
 

@@ -266,6 +266,36 @@ static void unneeded(int device)
 	expect(madvise(memory + PAGE, PAGE, MADV_FREE) < 0 && errno == EINVAL, "shared pages can't be freed lazily");
 }
 
+/* What is done to shared pages, even if the program has few descriptors left or none. */
+static void crowded(int device)
+{
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	char *memory = new_pages(2);
+	struct rlimit few = { MOST, MOST };
+	int last;
+	expect(ibv_reg_mr(ibv_alloc_pd(open_context(verbs)), memory, 2 * PAGE, 1) != NULL, "memory is registered");
+	expect(shared_mappings() > 0, "registered memory is shared");
+	expect(setrlimit(RLIMIT_NOFILE, &few) == 0, "descriptors are limited");
+	while ((last = dup(0)) >= 0)
+		;
+	for (int left = 0; left < 4; close(MOST - 1 - left++)) {
+		memset(memory, 'a', 2 * PAGE);
+		pid_t child = fork();
+		if (!child) {
+			memory[0] = 'c';
+			_exit(0);
+		}
+		expect_success(child);
+		expect(memory[0] == 'a', "the parent does not see what its child writes");
+		expect(madvise(memory, PAGE, MADV_DONTNEED) == 0, "a page is not needed");
+		expect(memory[0] == 0 && memory[PAGE] == 'a', "a page that is not needed is zero");
+		expect_device(device);
+	}
+	expect(waitpid(-1, NULL, 0) < 0 && errno == ECHILD, "the program has no other children");
+}
+
 static void *waits(void *lock)
 {
 	pthread_mutex_lock(lock);
@@ -483,6 +513,7 @@ int main(int count, char **words)
 		{ "protected", protected },
 		{ "inherited", inherited },
 		{ "unneeded", unneeded },
+		{ "crowded", crowded },
 		{ "unasked", unasked },
 		{ "merged", merged },
 		{ "several", several },

@@ -73,6 +73,12 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
+  void copiesAndZeroPagesNeedNoDescriptor() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("crowded");
+  }
+
+  @Test
   void registeredPagesReadAsZeroAfterMadviseDontneed() throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");
     run("unneeded");
