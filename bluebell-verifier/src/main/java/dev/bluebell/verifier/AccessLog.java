@@ -128,6 +128,8 @@ final class AccessLog {
   }
 
   // An access that is ordered after the new one within a word is ordered after the old one as well.
+  // One that is not is refused against the new one. But two WRITEs that only write, and two sums,
+  // may be in any order: they must be compared with what the new one would hide.
   private static boolean covers(Access access, Access old, int from, int to) {
     boolean place =
         Math.max(access.from(), from) <= Math.max(old.from(), from)
@@ -135,6 +137,10 @@ final class AccessLog {
             && old.from() < to
             && from < old.to();
     if (!place) {
+      return false;
+    }
+    if (access.kind() == Access.Kind.WRITE && old.reads()
+        || access.adds() && !old.addsWith(access)) {
       return false;
     }
     boolean follows = old.isBefore(access);

@@ -21,6 +21,12 @@ final class Execution {
   /** Smallest MTU of a connection, in bytes: a message of this length is one packet. */
   private static final int LEAST_MTU = 256;
 
+  /**
+   * Completions between a WAIT and its queue's count, at most. A WAIT that is half of the counter's
+   * 24 bits away holds again after further completions, or no longer.
+   */
+  private static final int MAX_DISTANCE = 1 << 22;
+
   private final Path path;
   private final Rules rules;
   private final ProofMemory memory;
@@ -191,6 +197,12 @@ final class Execution {
       throw mixed(request.object(), who);
     }
     int more = (int) (cq.count - request.awaited() << 8) >> 8;
+    if (Math.abs(more) > MAX_DISTANCE) {
+      throw new IllegalRequest(
+          "waits for completion %d of completion queue %d, which has %d: the device compares 24-bit"
+              + " numbers, so they must be nearer",
+          request.awaited(), request.object(), cq.count);
+    }
     return more > 0 ? cq.when(cq.count - more, path.start) : null;
   }
 
@@ -438,11 +450,7 @@ final class Execution {
       return false;
     }
     Clock from = client.knows.and(at.receivableSince(at.taken));
-    try {
-      receive(at, memory.unknown(client.entry.messageBytes()), from, from);
-    } catch (IllegalRequest refused) {
-      throw new Refused("%s %s", Actor.receive(at.queue, at.taken), refused.what());
-    }
+    receive(at, memory.unknown(client.entry.messageBytes()), from, from);
     return true;
   }
 
@@ -456,7 +464,18 @@ final class Execution {
     int bytes = 1 << ring.logStride();
     path.access(new Span(who, posted, chain, number).access(Access.Kind.FETCH, slot, bytes));
     Span span = new Span(who, from.and(posted), chain, number);
-    int[] entry = path.codes(slot, bytes);
+    try {
+      scatter(path.codes(slot, bytes), payload, span);
+    } catch (IllegalRequest refused) {
+      throw new Refused("%s %s", who.entry(), refused.what());
+    }
+    at.arrivals = number;
+    at.received = at.received.and(arrived).and(posted).with(chain, number);
+    at.passReceive();
+    completed(at.queue.receiveCq(), chain, at.received, who);
+  }
+
+  private void scatter(int[] entry, int[] payload, Span span) {
     int done = 0;
     for (Piece piece : Piece.ofReceive(Symbols.bytes(entry), payload.length)) {
       Symbols.requireKnown(entry, piece.offset(), DataSegment.BYTES, "length, lkey or address");
@@ -467,10 +486,6 @@ final class Execution {
           span);
       done += part.length;
     }
-    at.arrivals = number;
-    at.received = at.received.and(arrived).and(posted).with(chain, number);
-    at.passReceive();
-    completed(at.queue.receiveCq(), chain, at.received, who);
   }
 
   // ---- memory

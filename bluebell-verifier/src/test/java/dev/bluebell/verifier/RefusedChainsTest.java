@@ -7,9 +7,15 @@ import dev.bluebell.program.image.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Chains that must not be proved, because a device may execute them in another way or refuse them.
@@ -186,5 +192,58 @@ class RefusedChainsTest {
             "receive entry 0 of queue 0x41 (peer), a message, may write inbox+0x0 before WQE 0 of"
                 + " queue 0x40 (put), an RDMA_WRITE, has written data+0x0: a reader that sees the"
                 + " flag may not find the data");
+  }
+
+  /** In these, another queue's request is hidden from the one that conflicts with it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "read-before-a-hiding-write",
+        "fetch-before-a-hiding-write",
+        "wait-before-a-hiding-write",
+        "write-before-a-hiding-sum",
+        "read-before-a-hiding-sum",
+      })
+  void aRequestIsComparedWithAllThatNothingOrdersBeforeIt(String name) throws IOException {
+    assertThat(analyse(name).isProved()).isFalse();
+  }
+
+  @Test
+  void aWaitForACountThatIsHalfACounterAheadIsRefused() throws IOException {
+    assertThat(analyse("wait-half-a-counter-ahead").refusals())
+        .containsExactly(
+            "WQE 0 of queue 0x40 (waits) waits for completion 8388609 of completion queue 65, which"
+                + " has 0: the device compares 24-bit numbers, so they must be nearer");
+  }
+
+  @ParameterizedTest
+  @MethodSource("chains")
+  void theVerdictDoesNotDependOnTheOrderOfTheQueuesInTheText(Path file) throws IOException {
+    String text = Files.readString(file);
+    int first = text.indexOf("\nqueue ") + 1;
+    List<String> queues = List.of(text.substring(first).split("(?m)(?=^queue )"));
+    boolean isProved = isProved(text);
+    for (int turn = 1; turn < queues.size(); turn++) {
+      List<String> rotated = new ArrayList<>(queues);
+      Collections.rotate(rotated, turn);
+      for (List<String> order : List.of(rotated, rotated.reversed())) {
+        String other = text.substring(0, first) + String.join("", order);
+        assertThat(isProved(other)).as(other).isEqualTo(isProved);
+      }
+    }
+  }
+
+  private static boolean isProved(String text) {
+    ChainText chain = ChainText.parse(text);
+    Verdict verdict =
+        Verifier.verify(
+            chain.image(), Rules.ASSUMED, chain.unknown(), chain.reliance(), MAX_REQUESTS);
+    return verdict.isProved() && verdict.uncertain().isEmpty();
+  }
+
+  static List<Path> chains() throws IOException {
+    try (Stream<Path> files = Files.walk(CHAINS.getParent())) {
+      return files.filter(file -> file.toString().endsWith(".chain")).sorted().toList();
+    }
   }
 }
