@@ -2,6 +2,7 @@ package dev.bluebell.verifier;
 
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A chain of WQEs in text form: memory, queues, and below each queue its entries in the format of
@@ -135,7 +137,8 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       try {
         return Long.decode(value);
       } catch (NumberFormatException e) {
-        throw wrong(line, "%s=%s is not a number".formatted(name, value));
+        throw wrong(
+            line, "%s=%s is not a number up to 0x%x".formatted(name, value, Long.MAX_VALUE));
       }
     }
 
@@ -250,6 +253,10 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
 
     private void checkReliance() {
       for (Heading heading : reliances) {
+        if (!heading.values().isEmpty()) {
+          throw wrong(
+              heading.line(), "'relies' takes names: 'relies NAME …', or 'relies FLAG after DATA'");
+        }
         List<String> named = heading.words().subList(1, heading.words().size());
         boolean isFlag = named.size() == 3 && named.get(1).equals("after");
         List<String> memory = isFlag ? List.of(named.get(0), named.get(2)) : named;
@@ -323,14 +330,20 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
     private void add(Heading heading, String name, byte[] content) {
       int key = unusedKey(heading);
       long address = heading.number("address");
-      if (address > Long.MAX_VALUE - content.length) {
+      if (address < 0 || address > Long.MAX_VALUE - content.length) {
         throw wrong(
-            heading.line(), "%s must end before address 0x%x".formatted(name, Long.MAX_VALUE));
+            heading.line(),
+            "%s must lie between address 0 and 0x%x".formatted(name, Long.MAX_VALUE));
       }
       regions.add(new Region(name, Region.Owner.PROGRAM, address, content, key, key, ALL));
     }
 
     private static byte[] content(Heading heading) {
+      if (Stream.of("bytes", "content", "any").filter(heading.values()::containsKey).count() > 1) {
+        throw wrong(
+            heading.line(),
+            "memory %s takes one of bytes, content and any".formatted(heading.name()));
+      }
       String hex = heading.values().get("content");
       long bytes =
           hex != null
@@ -371,12 +384,21 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
           if (entry.length > RECEIVE_SLOT) {
             throw wrong(from + 1, "a receive entry has at most %d bytes".formatted(RECEIVE_SLOT));
           }
-          queue.receives.add(Arrays.copyOf(entry, RECEIVE_SLOT));
+          queue.receives.add(slot(entry));
         }
         default ->
             throw wrong(from + 1, "expected 'wqe {' or 'recv {', found '%s {'".formatted(kind));
       }
       return to;
+    }
+
+    /** A receive entry with the segment behind it that ends its list, as drivers write it. */
+    private static byte[] slot(byte[] entry) {
+      byte[] slot = Arrays.copyOf(entry, RECEIVE_SLOT);
+      if (entry.length < RECEIVE_SLOT) {
+        DataSegment.LKEY.set(slot, entry.length, DataSegment.INVALID_LKEY);
+      }
+      return slot;
     }
 
     private ProgramImage image() {

@@ -70,6 +70,10 @@ class ChainTextTest {
     "wqe {, 'line 1: an entry needs a queue above it'",
     "'queue q qpn=1\nrelies nothing', 'line 2: ''nothing'' is not memory of the chain'",
     "'queue q qpn=1\nrelies', 'line 2: ''relies'' needs names of memory'",
+    "'queue q qpn=1\nrelies a after=b', 'line 2: ''relies'' takes names: ''relies NAME'",
+    "memory m key=1 address=0 content=01 any=4, 'line 1: memory m takes one of bytes, content'",
+    "'memory m key=1 address=-8 bytes=8\nqueue q qpn=1', 'line 1: m must lie between address 0'",
+    "memory m key=1 address=0x8000000000000000 bytes=8, is not a number up to 0x7fffffffffffffff",
     "# nothing, 'line 1: a chain needs a queue'",
     "what, 'line 1: expected ''memory NAME'"
   })
@@ -85,7 +89,7 @@ class ChainTextTest {
             () ->
                 ChainText.parse("memory m key=1 address=0x7ffffffffffffff8 bytes=9\nqueue q qpn=1"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("line 1: m must end before address 0x7fffffffffffffff");
+        .hasMessage("line 1: m must lie between address 0 and 0x7fffffffffffffff");
   }
 
   @Test
@@ -94,6 +98,27 @@ class ChainTextTest {
             () -> ChainText.parse("\nqueue copy qpn=1\nwqe {\n  ctrl opcode=NOTHING\n}\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("line 4: ");
+  }
+
+  @Test
+  void aMessageThatIsLongerThanItsReceiveEntryIsRefusedThere() {
+    String text =
+        """
+        memory source key=0x100 address=0x1000 bytes=16
+        memory inbox key=0x200 address=0x2000 bytes=16
+        queue a qpn=0x40 peer=0x41
+        wqe {
+          ctrl opcode=SEND
+          data byte_count=16 lkey=0x100 address=0x1000
+        }
+        queue b qpn=0x41
+        recv {
+          data byte_count=8 lkey=0x200 address=0x2000
+        }
+        """;
+    ChainText chain = ChainText.parse(text);
+    assertThat(Analysis.of(chain, Rules.CONSERVATIVE, 1000).refusals())
+        .containsExactly("receive entry 0 of queue 0x41 (b) has no room for a message of 16 bytes");
   }
 
   @Test
