@@ -5,6 +5,7 @@ import dev.bluebell.verifier.Mutations.Mutation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -67,21 +68,34 @@ public record Analysis(
     Verdict verdict = Verifier.verify(image, rules, unknown, reliance, maxRequests);
     List<String> refusals = refusals(image, verdict);
     int most = Math.min(maxRequests, MAX_REQUESTS_PER_BARRIER);
-    Predicate<ProgramImage> isProved =
-        changed ->
-            refusals(changed, Verifier.verify(changed, rules, unknown, reliance, most)).isEmpty();
+    Function<ProgramImage, Verdict> verify =
+        changed -> Verifier.verify(changed, rules, unknown, reliance, most);
     if (refusals.isEmpty()) {
       List<Mutation> superfluous =
           Mutations.of(image).stream()
-              .filter(mutation -> isProved.test(mutation.of(image)))
+              .filter(mutation -> isTheSame(mutation.of(image), verify, verdict))
               .toList();
       return new Analysis(List.of(), verdict, superfluous, List.of(), Optional.empty());
     }
+    Predicate<ProgramImage> isProved =
+        changed -> refusals(changed, verify.apply(changed)).isEmpty();
     // Programs come from a compiler, which places the fences.
     List<String> missing =
         image.entryPoints().isEmpty() ? MissingFences.find(image, isProved) : List.of();
     Optional<FailingOrder> failure = FailingOrder.find(image, rules, reliance, messages(image));
     return new Analysis(refusals, verdict, List.of(), missing, failure);
+  }
+
+  /**
+   * True when a change is proved and, in a chain without clients, executes as much on as many paths
+   * as before. Without a SEND_EN that only some paths need, the others may end in the same way
+   * every time, but not as before.
+   */
+  private static boolean isTheSame(
+      ProgramImage changed, Function<ProgramImage, Verdict> verify, Verdict before) {
+    Verdict now = verify.apply(changed);
+    boolean executesAsMuch = now.paths() == before.paths() && now.requests() == before.requests();
+    return refusals(changed, now).isEmpty() && (executesAsMuch || !changed.entryPoints().isEmpty());
   }
 
   /** True when every device that obeys the rules gives the same result. */

@@ -151,6 +151,13 @@ class ChainTextTest {
   }
 
   @Test
+  void aSendEnThatOnlySomePathsNeedIsNotSuperfluous() throws IOException {
+    Analysis analysis = analyseFile("enabled-on-one-path.chain");
+    assertThat(analysis.isProved()).isTrue();
+    assertThat(analysis.superfluous()).isEmpty();
+  }
+
+  @Test
   void anEntryThatIsRewrittenAfterItWasFetchedIsShown() {
     Analysis analysis =
         analyse(
