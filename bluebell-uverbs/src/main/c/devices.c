@@ -102,7 +102,8 @@ int connect_device(int device)
 		errno = EACCES;
 		return -1;
 	}
-	prctl(PR_SET_PTRACER, server.pid, 0, 0, 0); /* fails where nothing restricts tracing, and then it is not needed */
+	/* The kernel keeps one tracer, and there may be several device processes. Fails where nothing restricts tracing. */
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 	return fd;
 }
 

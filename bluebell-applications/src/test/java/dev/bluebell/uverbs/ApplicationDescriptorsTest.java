@@ -123,6 +123,12 @@ class ApplicationDescriptorsTest extends Hosted {
     run("interrupted");
   }
 
+  /** Yama keeps one tracer for a process: naming one device process would cut off the other. */
+  @Test
+  void severalDeviceProcessesMayReachOneApplication() throws IOException, InterruptedException {
+    start(Application.compile("tracers.c", "-rdynamic"));
+  }
+
   @Test
   void anApplicationWithoutFreeDescriptorsGetsEmfile() throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");

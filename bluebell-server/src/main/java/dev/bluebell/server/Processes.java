@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 public final class Processes {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_SET_PTRACER = 0x59616d61;
+  private static final long PR_SET_PTRACER_ANY = -1;
 
   private static final String SHARED_MEMORY = "/memfd:";
 
@@ -32,10 +33,14 @@ public final class Processes {
     return Libc.getuid();
   }
 
-  /** Lets a process access this one's memory where Yama restricts that to ancestors. */
-  public static void admit(int pid) {
+  /**
+   * Lets device processes access this process's memory where Yama restricts that to ancestors. It
+   * admits all processes of the user: Yama keeps one tracer for a process, which may use the devices
+   * of several device processes.
+   */
+  public static void admitDeviceProcesses() {
     try {
-      Libc.prctl(PR_SET_PTRACER, pid);
+      Libc.prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     } catch (IOException e) {
       // EINVAL: nothing restricts it here.
     }

@@ -53,7 +53,7 @@ final class Connection {
       LocalSocket socket = LocalSocket.connect(path);
       Connection connection = new Connection(path, socket, channels);
       connection.reader.start();
-      Processes.admit(socket.peer().pid());
+      Processes.admitDeviceProcesses();
       return connection;
     } catch (IOException e) {
       throw failure(
