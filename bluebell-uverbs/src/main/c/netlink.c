@@ -25,10 +25,13 @@
 /* Those that were opened here. */
 static struct sockets netlink_sockets;
 
+/* Each message is a datagram of its own, so that an answer may have any number of them. */
 struct answer {
 	size_t length;
-	struct nlmsghdr *message; /* the one that is composed */
+	struct nlmsghdr *message; /* the one that is composed; NULL for none */
 	const struct nlmsghdr *asked;
+	int writer, failed;
+	struct sockaddr_nl reader;
 	_Alignas(struct nlmsghdr) char bytes[8192];
 };
 
@@ -58,18 +61,25 @@ static void *extend(struct answer *answer, size_t length)
 	void *place = answer->bytes + answer->length;
 	memset(place, 0, aligned);
 	answer->length += aligned;
-	if (answer->message)
-		answer->message->nlmsg_len += aligned;
+	((struct nlmsghdr *)answer->bytes)->nlmsg_len += aligned;
 	return place;
+}
+
+/* Ends the message that is composed, if there is one. Does not wait: the reader is this thread, and reads later. */
+static void end(struct answer *answer)
+{
+	if (answer->message && !answer->failed &&
+	    sendto(answer->writer, answer->bytes, answer->length, MSG_DONTWAIT, (struct sockaddr *)&answer->reader,
+		   sizeof(answer->reader)) < 0)
+		answer->failed = errno == EAGAIN ? ENOBUFS : errno;
+	answer->message = NULL;
+	answer->length = 0;
 }
 
 static void begin(struct answer *answer, int type, int flags)
 {
-	answer->message = NULL;
+	end(answer);
 	answer->message = extend(answer, NLMSG_HDRLEN);
-	if (!answer->message)
-		return;
-	answer->message->nlmsg_len = NLMSG_HDRLEN;
 	answer->message->nlmsg_type = type;
 	answer->message->nlmsg_flags = flags;
 	answer->message->nlmsg_seq = answer->asked->nlmsg_seq;
@@ -241,12 +251,13 @@ static void put_resources(struct answer *answer, int device, const char *name)
 	close_nest(answer, summary);
 }
 
-static void put_one(struct answer *answer, int device, int flags)
+/* Whether there is such a device. */
+static int put_one(struct answer *answer, int device, int flags)
 {
 	char name[MAX_LINE], index[12];
 	snprintf(index, sizeof(index), "%d", device);
 	if (!*read_line(name, "/sys/class/infiniband_verbs/uverbs%s/%s", index, "ibdev"))
-		return;
+		return 0;
 	begin(answer, answer->asked->nlmsg_type, flags);
 	switch (answer->asked->nlmsg_type) {
 	case TYPE(RDMA_NLDEV_CMD_GET):
@@ -261,6 +272,7 @@ static void put_one(struct answer *answer, int device, int flags)
 	default:
 		put_resources(answer, device, name);
 	}
+	return 1;
 }
 
 /* An attribute of the question, and the bytes of its value; NULL for none. */
@@ -320,32 +332,41 @@ static void compose(struct answer *answer)
 				put_one(answer, each, NLM_F_MULTI);
 		begin(answer, NLMSG_DONE, NLM_F_MULTI);
 		extend(answer, sizeof(int));
-	} else if (device < 0 || !has_device(device) || (port >= 0 && port != PORT)) {
+	} else if (device < 0 || !has_device(device) || (port >= 0 && port != PORT) || !put_one(answer, device, 0)) {
 		put_error(answer, EINVAL);
-	} else {
-		put_one(answer, device, 0);
-		if (asked->nlmsg_flags & NLM_F_ACK)
-			put_error(answer, 0);
+	} else if (asked->nlmsg_flags & NLM_F_ACK) {
+		put_error(answer, 0);
 	}
+}
+
+/* The address of a socket, which the kernel gives it when it asks without one. */
+static int address_of(int fd, struct sockaddr_nl *own)
+{
+	socklen_t size = sizeof(*own);
+	if (getsockname(fd, (struct sockaddr *)own, &size))
+		return -1;
+	if (own->nl_pid)
+		return 0;
+	return bind(fd, (struct sockaddr *)own, size) || getsockname(fd, (struct sockaddr *)own, &size) ? -1 : 0;
 }
 
 ssize_t ask_netlink(int fd, const void *request, size_t length)
 {
 	struct answer answer = { .asked = request };
-	struct sockaddr_nl own;
-	socklen_t size = sizeof(own);
 	if (length < NLMSG_HDRLEN || answer.asked->nlmsg_len < NLMSG_HDRLEN || answer.asked->nlmsg_len > length) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (getsockname(fd, (struct sockaddr *)&own, &size))
+	if (address_of(fd, &answer.reader))
+		return -1;
+	answer.writer = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_USERSOCK);
+	if (answer.writer < 0)
 		return -1;
 	compose(&answer);
-	int writer = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_USERSOCK);
-	ssize_t sent = writer < 0 ? -1 : sendto(writer, answer.bytes, answer.length, 0, (struct sockaddr *)&own, size);
-	int failed = errno;
-	if (writer >= 0)
-		real_close(writer);
-	errno = failed;
-	return sent < 0 ? -1 : (ssize_t)length;
+	end(&answer);
+	real_close(answer.writer);
+	if (!answer.failed)
+		return length;
+	errno = answer.failed;
+	return -1;
 }

@@ -19,7 +19,7 @@
 
 #define TYPE(command) RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command)
 
-static int fd, sequence;
+static int fd, sequence, others;
 static _Alignas(struct nlmsghdr) char answer[32768];
 
 static void require(int holds, const char *what)
@@ -38,6 +38,21 @@ static void put(char *request, int type, const void *value, int length)
 	attribute->nla_len = NLA_HDRLEN + length;
 	memcpy((char *)attribute + NLA_HDRLEN, value, length);
 	header->nlmsg_len += NLA_ALIGN(attribute->nla_len);
+}
+
+/* Reads on to the end of a list; how many messages were before it. */
+static int read_on(void)
+{
+	static _Alignas(struct nlmsghdr) char more[32768];
+	for (int count = 0;;) {
+		ssize_t length = recv(fd, more, sizeof(more), 0);
+		require(length > 0, "recv");
+		for (struct nlmsghdr *each = (struct nlmsghdr *)more; NLMSG_OK(each, length); each = NLMSG_NEXT(each, length)) {
+			if (each->nlmsg_type == NLMSG_DONE)
+				return count;
+			count++;
+		}
+	}
 }
 
 /* The first message of the answer. */
@@ -64,6 +79,8 @@ static struct nlmsghdr *ask(int command, int flags, const uint32_t *device, cons
 	require(recvmsg(fd, &message, 0) > 0, "recvmsg");
 	struct nlmsghdr *first = (struct nlmsghdr *)answer;
 	require((int)first->nlmsg_seq == sequence, "the answer is to this question");
+	if (first->nlmsg_flags & NLM_F_MULTI && first->nlmsg_type != NLMSG_DONE)
+		others = read_on();
 	return first;
 }
 
@@ -80,8 +97,20 @@ static const void *find(const struct nlmsghdr *message, int type)
 	exit(1);
 }
 
-int main(void)
+/* As "rdma res" does; the kernel gives the socket an address when it asks. */
+static int list(int devices)
 {
+	fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+	ask(RDMA_NLDEV_CMD_RES_GET, NLM_F_DUMP, NULL, NULL);
+	require(others == devices - 1, "all devices are listed");
+	return 0;
+}
+
+int main(int count, char **words)
+{
+	alarm(20);
+	if (count == 2)
+		return list(atoi(words[1]));
 	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
 	fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
 	require(fd >= 0 && !bind(fd, (struct sockaddr *)&any, sizeof(any)), "a socket of NETLINK_RDMA");

@@ -3,6 +3,9 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +111,23 @@ class ApplicationPathsTest extends Hosted {
   @Test
   void everyProgramIsAnsweredByNetlink() throws IOException, InterruptedException {
     outputOf(Application.compile("netlink.c"));
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void netlinkListsAnyNumberOfDevices() throws IOException, InterruptedException {
+    int devices = 64;
+    Path tree = folder.resolve("many");
+    for (int device = 0; device < devices; device++) {
+      Path named = tree.resolve("class/infiniband_verbs/uverbs" + device);
+      Files.writeString(Files.createDirectories(named).resolve("ibdev"), "mlx5_" + device + "\n");
+    }
+    outputOf(
+        "env",
+        "SYSFS_PATH=" + tree,
+        "BLUEBELL_SOCKET=" + String.join(":", Collections.nCopies(devices, host.socket().toString())),
+        Application.compile("netlink.c"),
+        Integer.toString(devices));
     host.expectNothingLeft();
   }
 
