@@ -6,11 +6,13 @@
 #include "shim.h"
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/sysmacros.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -37,6 +39,35 @@ void allow_cancellation(int before)
 	pthread_setcancelstate(before, &unused);
 }
 
+void hold_off(struct held *held)
+{
+	sigset_t all;
+	sigfillset(&all);
+	held->cancellation = hold_off_cancellation();
+	pthread_sigmask(SIG_SETMASK, &all, &held->signals);
+}
+
+void let_go(const struct held *held)
+{
+	int before = errno;
+	pthread_sigmask(SIG_SETMASK, &held->signals, NULL);
+	allow_cancellation(held->cancellation);
+	errno = before;
+}
+
+/* Signals that wait and have no handler, such as that of Ctrl-C, act now. */
+static void let_program_end(void)
+{
+	sigset_t waiting, unhandled;
+	struct sigaction action;
+	sigpending(&waiting);
+	sigemptyset(&unhandled);
+	for (int each = 1; each < NSIG; each++)
+		if (sigismember(&waiting, each) == 1 && !sigaction(each, NULL, &action) && action.sa_handler == SIG_DFL)
+			sigaddset(&unhandled, each);
+	pthread_sigmask(SIG_UNBLOCK, &unhandled, NULL);
+}
+
 int send_message(int fd, const struct message *message)
 {
 	ssize_t sent;
@@ -53,9 +84,9 @@ int receive_message(int fd, struct message *message, int *passed)
 	struct msghdr header = { .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control,
 				 .msg_controllen = sizeof(control) };
 	ssize_t received;
-	do
-		received = recvmsg(fd, &header, MSG_CMSG_CLOEXEC);
-	while (received < 0 && errno == EINTR);
+	while ((received = recvmsg(fd, &header, MSG_CMSG_CLOEXEC)) < 0 && (errno == EINTR || errno == EAGAIN))
+		if (errno == EAGAIN)
+			let_program_end();
 	*passed = -1;
 	if (received != sizeof(*message))
 		return -1;
@@ -86,10 +117,17 @@ int connect_device(int device)
 	}
 	memcpy(address.sun_path, path, path_length);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && fd <= STDERR_FILENO) {
+		int standard = fd;
+		fd = hidden_copy(standard);
+		real_close(standard);
+	}
 	if (fd < 0)
 		return -1;
 	struct ucred server;
 	socklen_t length = sizeof(server);
+	struct timeval patience = { .tv_sec = 1 };
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	if (connect_socket(fd, &address) ||
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &server, &length)) {
 		real_close(fd);

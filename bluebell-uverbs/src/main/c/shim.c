@@ -64,9 +64,9 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
  * The end of a descriptor of events when the device process is gone: an event of so many bytes, 0 for none, and then
- * EIO. The sockets tell whether the numbers still are that descriptor and the connection that it came by.
+ * EIO. The sockets tell whether the number and the context still are that descriptor and the connection that it came by.
  */
-struct last_event { ino_t socket, peer; int connection, bytes, told; int64_t words[2]; };
+struct last_event { ino_t socket, peer; struct context *context; int bytes, told; int64_t words[2]; };
 
 static struct last_event last_events[MAX_FD];
 
@@ -94,40 +94,69 @@ int device_at(int fd)
 
 /* ---- children: one of fork has a copy of this memory, one of vfork has this memory itself, and must leave it alone */
 
-static pid_t owner;
+/* The process whose memory this is, on a page that the kernel clears for a child with a copy, whatever call made it. */
+static pid_t *owner;
+
+static int owns_memory(void)
+{
+	if (!owner) {
+		long size = sysconf(_SC_PAGESIZE);
+		void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (page == MAP_FAILED)
+			return 0;
+		madvise(page, size, MADV_WIPEONFORK);
+		owner = page;
+	}
+	if (!*owner) {
+		*owner = getpid();
+		/* the thread that may have held it is the parent's */
+		pthread_mutex_init(&contexts_lock, NULL);
+	}
+	return *owner == getpid();
+}
+
+/* While a fork holds the lock. */
+static struct held held_in_fork;
 
 static void before_fork(void)
 {
+	struct held held;
+	hold_off(&held);
 	pthread_mutex_lock(&contexts_lock);
+	held_in_fork = held;
 	copy_shared_pages();
 }
 
 static void after_fork(void)
 {
 	give_copied_pages(0);
+	struct held held = held_in_fork;
 	pthread_mutex_unlock(&contexts_lock);
+	let_go(&held);
 }
 
 static void in_child(void)
 {
-	owner = getpid();
 	give_copied_pages(1);
-	pthread_mutex_unlock(&contexts_lock);
+	if (owner)
+		*owner = 0; /* before Linux 4.14, the kernel does not clear it */
+	owns_memory();
+	let_go(&held_in_fork);
 }
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-	owner = getpid();
+	owns_memory();
 	pthread_atfork(before_fork, after_fork, in_child);
 }
 
-static void install(int fd, int connection, const struct message *message)
+static void install(int fd, struct context *context, const struct message *message)
 {
 	if (fd < 0 || fd >= MAX_FD)
 		return;
 	struct last_event *last = &last_events[fd];
-	last->connection = connection;
-	last->peer = socket_of(connection);
+	last->context = context;
+	last->peer = context->connection;
 	last->told = 0;
 	last->words[0] = message->b;
 	last->words[1] = message->c;
@@ -166,7 +195,7 @@ static ssize_t read_last_event(int fd, void *bytes, size_t count)
 		return -1;
 	}
 	int left = __atomic_exchange_n(&last->bytes, 0, __ATOMIC_RELAXED);
-	if (!left || last->peer != socket_of(last->connection)) {
+	if (!left || last->peer != socket_of(last->context->socket)) {
 		errno = EIO;
 		return -1;
 	}
@@ -181,8 +210,8 @@ static int would_wait_for_ever(int fd)
 	return last && !(fcntl(fd, F_GETFL) & O_NONBLOCK);
 }
 
-/* The result, or minus errno. A descriptor that is the result's goes to *passed. */
-static int64_t call(int fd, struct message request, int *passed)
+/* The result, or minus errno. A descriptor that is the result's goes to *passed. A greeting has no context yet. */
+static int64_t call(int fd, struct context *context, struct message request, int *passed)
 {
 	struct message reply;
 	if (send_message(fd, &request))
@@ -195,7 +224,9 @@ static int64_t call(int fd, struct message request, int *passed)
 		case RESULT:
 			return reply.a;
 		case INSTALL:
-			install(*passed, fd, &reply);
+			if (!context)
+				return -EIO;
+			install(*passed, context, &reply);
 			done.a = *passed < 0 ? EMFILE : 0;
 			done.b = *passed;
 			break;
@@ -226,13 +257,14 @@ static int64_t locked_call(struct context *context, struct message request)
 		errno = EACCES; /* as for a device file that another process opened */
 		return -1;
 	}
-	int cancellation = hold_off_cancellation();
+	struct held held;
+	hold_off(&held);
 	pthread_mutex_lock(&context->lock);
 	int64_t result = -EIO;
 	if (socket_of(context->socket) == context->connection)
-		result = call(context->socket, request, &passed);
+		result = call(context->socket, context, request, &passed);
 	pthread_mutex_unlock(&context->lock);
-	allow_cancellation(cancellation);
+	let_go(&held);
 	if (result < 0) {
 		errno = -result;
 		return -1;
@@ -244,6 +276,8 @@ static int64_t locked_call(struct context *context, struct message request)
 
 static struct context *new_context(int device, int socket, int fd)
 {
+	struct held held;
+	hold_off(&held);
 	pthread_mutex_lock(&contexts_lock);
 	struct context *context = unused_contexts;
 	if (context)
@@ -260,6 +294,7 @@ static struct context *new_context(int device, int socket, int fd)
 		__atomic_store_n(&connections[socket], context, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&contexts_lock);
+	let_go(&held);
 	return context;
 }
 
@@ -284,9 +319,10 @@ static void retire(struct context *context)
 /* Lets a descriptor stand for a context from now on; NULL for none. */
 static void attach(int fd, struct context *context)
 {
-	if (getpid() != owner)
+	if (!owns_memory())
 		return;
-	int cancellation = hold_off_cancellation();
+	struct held held;
+	hold_off(&held);
 	pthread_mutex_lock(&contexts_lock);
 	struct context *before = contexts[fd];
 	if (context)
@@ -295,7 +331,7 @@ static void attach(int fd, struct context *context)
 	if (before && --before->descriptors == 0)
 		retire(before);
 	pthread_mutex_unlock(&contexts_lock);
-	allow_cancellation(cancellation);
+	let_go(&held);
 }
 
 /* Before the descriptor is closed, as another thread may get its number at once. */
@@ -312,17 +348,18 @@ static struct context *connection_at(int fd)
 	return context && context->pid == getpid() && context->connection == socket_of(fd) ? context : NULL;
 }
 
-/* Gives up the number of a connection, which the program wants for a descriptor of its own. */
-static void make_room(int fd)
+/* Gives up the number of a connection, which the program wants for a descriptor of its own; whether it was one. */
+static int make_room(int fd)
 {
 	struct context *context = connection_at(fd);
 	if (!context)
-		return;
-	int cancellation = hold_off_cancellation();
+		return 0;
+	struct held held;
+	hold_off(&held);
 	pthread_mutex_lock(&contexts_lock);
 	pthread_mutex_lock(&context->lock);
-	int moved = context->socket == fd ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
-	if (moved >= 0 && moved < MAX_FD) {
+	int moved = context->socket == fd ? hidden_copy(fd) : -1, is_moved = moved >= 0 && moved < MAX_FD;
+	if (is_moved) {
 		context->socket = moved;
 		__atomic_store_n(&connections[moved], context, __ATOMIC_RELEASE);
 		__atomic_store_n(&connections[fd], NULL, __ATOMIC_RELEASE);
@@ -331,7 +368,8 @@ static void make_room(int fd)
 	}
 	pthread_mutex_unlock(&context->lock);
 	pthread_mutex_unlock(&contexts_lock);
-	allow_cancellation(cancellation);
+	let_go(&held);
+	return is_moved;
 }
 
 /* Answers a call that made another descriptor of a file. */
@@ -349,6 +387,18 @@ static int duplicated(int from, int to)
 	return to;
 }
 
+/* Answers a call of dup2. What made room for a descriptor that was not made after all is closed, as the program thinks. */
+static int replaced(int from, int to, int had_room, int result)
+{
+	int failed = errno;
+	if (result < 0 && had_room)
+		real_close(to);
+	if (result >= 0 && to != from)
+		detach(to);
+	errno = failed;
+	return duplicated(from, result);
+}
+
 /*
  * What the device process may do with memory that the program registers. With several device processes, nothing is shared
  * unasked: what one of them wrote while pages are exchanged for another would be lost.
@@ -363,6 +413,10 @@ static int64_t memory_settings(void)
 
 static int open_file(int device)
 {
+	if (!owns_memory()) {
+		errno = EACCES; /* a child of vfork, whose parent would be left with the context */
+		return -1;
+	}
 	/* One connection manager is for all devices; that of the first device process is taken. */
 	int is_manager = device == CONNECTION_MANAGER, process = is_manager ? 0 : device;
 	int socket = connect_device(process);
@@ -373,7 +427,7 @@ static int open_file(int device)
 	const char *observer = setting_part(OBSERVERS, process, &observer_length);
 	struct message hello = { is_manager ? MANAGER : HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
 				 memory_settings() };
-	int64_t greeted = call(socket, hello, &fd);
+	int64_t greeted = call(socket, NULL, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(device, socket, fd);
 	if (!context) {
@@ -446,23 +500,15 @@ INTERPOSED int dup(int from)
 INTERPOSED int dup2(int from, int to)
 {
 	REAL(dup2);
-	if (to != from)
-		make_room(to);
-	int result = real(from, to);
-	if (result >= 0 && to != from)
-		detach(to);
-	return duplicated(from, result);
+	int has_room = to != from && make_room(to);
+	return replaced(from, to, has_room, real(from, to));
 }
 
 INTERPOSED int dup3(int from, int to, int flags)
 {
 	REAL(dup3);
-	if (to != from)
-		make_room(to);
-	int result = real(from, to, flags);
-	if (result >= 0 && to != from)
-		detach(to);
-	return duplicated(from, result);
+	int has_room = to != from && make_room(to);
+	return replaced(from, to, has_room, real(from, to, flags));
 }
 
 /* The argument is an int, a pointer or absent, and as wide as a pointer in every case. */
@@ -481,6 +527,12 @@ INTERPOSED int dup3(int from, int to, int flags)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
+/* What the kernel does itself, whatever file it is. */
+static int is_of_any_file(unsigned long request)
+{
+	return request == FIONBIO || request == FIOCLEX || request == FIONCLEX || request == FIOASYNC;
+}
+
 INTERPOSED int ioctl(int fd, unsigned long request, ...)
 {
 	va_list arguments;
@@ -488,7 +540,7 @@ INTERPOSED int ioctl(int fd, unsigned long request, ...)
 	void *argument = va_arg(arguments, void *);
 	va_end(arguments);
 	struct context *context = context_of(fd);
-	if (context)
+	if (context && !is_of_any_file(request))
 		return locked_call(context, (struct message){ IOCTL, request, (intptr_t)argument, 0 });
 	REAL(ioctl);
 	int result = real(fd, request, argument);

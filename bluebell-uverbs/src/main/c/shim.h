@@ -13,6 +13,7 @@
 #define SHIM_H
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -42,6 +43,9 @@ const char *setting_part(enum setting what, int index, size_t *length);
 /* ---- descriptors.c: what is asked of any descriptor */
 
 int real_close(int fd);
+
+/* A copy of which the program does not know, and that is not its standard input, output or errors; -1 and errno. */
+int hidden_copy(int fd);
 
 /* By system calls: a C library before 2.33 has these functions in its headers alone. */
 int system_fstat(int fd, struct stat *st);
@@ -92,6 +96,14 @@ int receive_message(int fd, struct message *message, int *passed);
  */
 int hold_off_cancellation(void);
 void allow_cancellation(int before);
+
+/*
+ * What holds a lock can't be interrupted either: a signal handler that came to the same lock would wait for ever. Only
+ * what ends or stops the program acts after a while, by let_program_end, as a device process may not answer.
+ */
+struct held { int cancellation; sigset_t signals; };
+void hold_off(struct held *held);
+void let_go(const struct held *held);
 
 void describe_device(int device, struct stat *st);
 

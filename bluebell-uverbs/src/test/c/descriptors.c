@@ -39,12 +39,12 @@ static void expect_device(int fd)
 	expect(write(fd, "12345678", 8) < 0 && errno == EOPNOTSUPP, "the device file answers");
 }
 
-/* A number that the device file had, and another file has now. */
+/* A number that the device file had, and another file has now; all from 3 on were closed. */
 static void expect_file_at(int fd)
 {
 	char name[] = "/tmp/descriptorsXXXXXX";
-	while (open("/dev/null", O_RDWR) < fd - 1)
-		;
+	for (int below = 3; below < fd; below++)
+		open("/dev/null", O_RDWR);
 	int file = mkstemp(name);
 	unlink(name);
 	expect(file == fd, "the number is used again");
@@ -85,6 +85,21 @@ static void forked(int device)
 	if (!child) {
 		syscall(SYS_close_range, 3, ~0U, 0);
 		expect_file_at(device);
+		_exit(0);
+	}
+	expect_success(child);
+	expect_device(device);
+}
+
+/* Children of calls that no handler of fork sees. */
+static void cloned(int device)
+{
+	pid_t child = syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
+	if (!child) {
+		expect(close(device) == 0, "the child closes its parent's device file");
+		int own = open("/dev/infiniband/uverbs0", O_RDWR);
+		expect(own >= 0, "the child opens the device file");
+		expect_device(own);
 		_exit(0);
 	}
 	expect_success(child);
@@ -506,6 +521,7 @@ int main(int count, char **words)
 	static const struct { const char *name; void (*run)(int device); } cases[] = {
 		{ "vfork", vforked },
 		{ "fork", forked },
+		{ "cloned", cloned },
 		{ "overwritten", overwritten },
 		{ "closed", closed_unseen },
 		{ "stack", stack },

@@ -139,6 +139,13 @@ int main(void)
 	EXPECT(!fcntl(fd, F_SETFL, O_NONBLOCK));
 	EXPECT(next_event(fd, &event) < 0 && errno == EAGAIN);
 
+	/* What the kernel does for every file. */
+	int on = 1, off = 0;
+	EXPECT(!ioctl(fd, FIONBIO, &off) && !(fcntl(fd, F_GETFL) & O_NONBLOCK));
+	EXPECT(!ioctl(fd, FIONBIO, &on) && fcntl(fd, F_GETFL) & O_NONBLOCK);
+	EXPECT(!ioctl(fd, FIONCLEX) && !fcntl(fd, F_GETFD));
+	EXPECT(!ioctl(fd, FIOCLEX) && fcntl(fd, F_GETFD) == FD_CLOEXEC);
+
 	/* With one. */
 	uint32_t id = create(fd);
 	int epoll = epoll_create1(0);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What applications do with descriptors and processes does no harm to the device file that they
@@ -40,6 +42,34 @@ class ApplicationDescriptorsTest extends Hosted {
   @Test
   void aChildOfForkMayUseTheNumberOfTheDeviceFileAgain() throws IOException, InterruptedException {
     run("fork");
+  }
+
+  @Test
+  void aChildOfASystemCallMayOpenTheDevice() throws IOException, InterruptedException {
+    run("cloned");
+  }
+
+  @Test
+  void aLibraryMayOpenTheDeviceBeforeThePreloadLibraryBegins()
+      throws IOException, InterruptedException {
+    String library = Application.compile("early.c", "-shared", "-fPIC", "-DLIBRARY");
+    start(Application.compile("early.c", library));
+  }
+
+  /** {@code own_device.c} is the application, and its device process too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a signal handler uses the device during a call",
+        "a signal handler closes the device during a call",
+        "a dup2 that fails closes the number",
+        "an event arrives at the end after the connection moved",
+        "the device gets the lowest number and the connection none of 0 to 2",
+        "a signal ends an application whose device does not answer",
+      })
+  void descriptorsAndSignalsAreThoseOfADeviceFile(String what)
+      throws IOException, InterruptedException {
+    start(Application.compile("own_device.c"), what);
   }
 
   @Test
