@@ -60,7 +60,7 @@ static void show_in_link(struct nlmsghdr *message)
 }
 
 /* What was received may be longer than the room for it. */
-static ssize_t show_in_messages(int fd, void *bytes, size_t room, ssize_t received)
+ssize_t show_link_addresses(int fd, void *bytes, size_t room, ssize_t received)
 {
 	if (received <= 0 || !is_noted(&link_sockets, fd))
 		return received;
@@ -74,13 +74,13 @@ static ssize_t show_in_messages(int fd, void *bytes, size_t room, ssize_t receiv
 INTERPOSED ssize_t recv(int fd, void *bytes, size_t room, int flags)
 {
 	REAL(recv);
-	return show_in_messages(fd, bytes, room, real(fd, bytes, room, flags));
+	return show_link_addresses(fd, bytes, room, real(fd, bytes, room, flags));
 }
 
 INTERPOSED ssize_t recvfrom(int fd, void *bytes, size_t room, int flags, struct sockaddr *from, socklen_t *length)
 {
 	REAL(recvfrom);
-	return show_in_messages(fd, bytes, room, real(fd, bytes, room, flags, from, length));
+	return show_link_addresses(fd, bytes, room, real(fd, bytes, room, flags, from, length));
 }
 
 INTERPOSED ssize_t recvmsg(int fd, struct msghdr *header, int flags)
@@ -88,8 +88,37 @@ INTERPOSED ssize_t recvmsg(int fd, struct msghdr *header, int flags)
 	REAL(recvmsg);
 	ssize_t received = real(fd, header, flags);
 	return header && header->msg_iovlen == 1
-		       ? show_in_messages(fd, header->msg_iov->iov_base, header->msg_iov->iov_len, received)
+		       ? show_link_addresses(fd, header->msg_iov->iov_base, header->msg_iov->iov_len, received)
 		       : received;
+}
+
+INTERPOSED int recvmmsg(int fd, struct mmsghdr *headers, unsigned count, int flags, struct timespec *timeout)
+{
+	REAL(recvmmsg);
+	int received = real(fd, headers, count, flags, timeout);
+	for (int i = 0; i < received; i++) {
+		struct msghdr *header = &headers[i].msg_hdr;
+		if (header->msg_iovlen == 1)
+			show_link_addresses(fd, header->msg_iov->iov_base, header->msg_iov->iov_len, headers[i].msg_len);
+	}
+	return received;
+}
+
+/* What is compiled with _FORTIFY_SOURCE calls these. */
+ssize_t __recv_chk(int fd, void *bytes, size_t room, size_t space, int flags);
+INTERPOSED ssize_t __recv_chk(int fd, void *bytes, size_t room, size_t space, int flags)
+{
+	REAL(__recv_chk);
+	return show_link_addresses(fd, bytes, room, real(fd, bytes, room, space, flags));
+}
+
+ssize_t __recvfrom_chk(int fd, void *bytes, size_t room, size_t space, int flags, struct sockaddr *from,
+		       socklen_t *length);
+INTERPOSED ssize_t __recvfrom_chk(int fd, void *bytes, size_t room, size_t space, int flags, struct sockaddr *from,
+				  socklen_t *length)
+{
+	REAL(__recvfrom_chk);
+	return show_link_addresses(fd, bytes, room, real(fd, bytes, room, space, flags, from, length));
 }
 
 /* The C library asks by functions of its own. */

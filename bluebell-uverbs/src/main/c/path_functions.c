@@ -8,6 +8,7 @@
 #include <ftw.h>
 #include <glob.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static void note_missing(const char *path)
 	struct place place; \
 	find_place(folder, path, &place); \
 	if (place.device >= 0 && !(flags & (O_PATH | O_DIRECTORY))) \
-		return open_device(place.device); \
+		return open_device(place.device, flags); \
 	if (is_read(&place, flags)) \
 		return open_counter(&place, flags); \
 	int fd = opens; \
@@ -327,7 +328,28 @@ INTERPOSED int statx(int folder, const char *restrict path, int flags, unsigned 
 		return real(place.path, attributes, size); \
 	}
 
-#define STATFS(name, type) \
+/* Those of libudev look whether the files of devices are the kernel's. */
+#define STATFS(name, fname, type) \
+	INTERPOSED int name(const char *path, type *st) \
+	{ \
+		REAL(name); \
+		struct place place; \
+		find_place(AT_FDCWD, path, &place); \
+		int failed = real(place.path, st); \
+		if (!failed && is_in_sysfs(place.path)) \
+			st->f_type = SYSFS_MAGIC; \
+		return failed; \
+	} \
+	INTERPOSED int fname(int fd, type *st) \
+	{ \
+		REAL(fname); \
+		int failed = real(fd, st); \
+		if (!failed && is_open_in_sysfs(fd)) \
+			st->f_type = SYSFS_MAGIC; \
+		return failed; \
+	}
+
+#define STATVFS(name, type) \
 	INTERPOSED int name(const char *path, type *st) \
 	{ \
 		REAL(name); \
@@ -336,10 +358,10 @@ INTERPOSED int statx(int folder, const char *restrict path, int flags, unsigned 
 		return real(place.path, st); \
 	}
 
-STATFS(statfs, struct statfs)
-STATFS(statfs64, struct statfs64)
-STATFS(statvfs, struct statvfs)
-STATFS(statvfs64, struct statvfs64)
+STATFS(statfs, fstatfs, struct statfs)
+STATFS(statfs64, fstatfs64, struct statfs64)
+STATVFS(statvfs, struct statvfs)
+STATVFS(statvfs64, struct statvfs64)
 
 GETXATTR(getxattr)
 GETXATTR(lgetxattr)

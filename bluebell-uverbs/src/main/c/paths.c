@@ -277,6 +277,21 @@ int show_path(char *path)
 	return 1;
 }
 
+int is_in_sysfs(const char *path)
+{
+	char shown[PLACE_SPACE] = "";
+	return append(shown, path, strlen(path)) && show_path(shown) && !after(shown, DEVICES);
+}
+
+int is_open_in_sysfs(int fd)
+{
+	char path[PLACE_SPACE];
+	int before = errno;
+	int result = path_of(fd, path) > 0 && is_in_sysfs(path);
+	errno = before;
+	return result;
+}
+
 int lists_machine(int folder)
 {
 	char path[PLACE_SPACE];

@@ -441,10 +441,14 @@ static int open_file(int device)
 	return fd;
 }
 
-int open_device(int device)
+int open_device(int device, int flags)
 {
 	int cancellation = hold_off_cancellation();
 	int fd = open_file(device);
+	if (fd >= 0 && flags & O_NONBLOCK)
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	if (fd >= 0 && !(flags & O_CLOEXEC))
+		fcntl(fd, F_SETFD, 0);
 	allow_cancellation(cancellation);
 	return fd;
 }
@@ -608,9 +612,9 @@ INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)
 	return real(fd, bytes, count);
 }
 
-INTERPOSED ssize_t read(int fd, void *bytes, size_t count)
+/* Refuses, with -1 and errno, what the descriptor that stands for a file would not refuse; else 0. */
+static int refuse_read(int fd)
 {
-	REAL(read);
 	struct context *context = context_of(fd);
 	if (context && context->kind == S_IFSOCK) {
 		errno = EINVAL; /* the file of the connection manager can't be read */
@@ -620,6 +624,24 @@ INTERPOSED ssize_t read(int fd, void *bytes, size_t count)
 		errno = EIO;
 		return -1;
 	}
-	ssize_t taken = real(fd, bytes, count);
-	return taken ? taken : read_last_event(fd, bytes, count);
+	return 0;
+}
+
+static ssize_t show_taken(int fd, void *bytes, size_t count, ssize_t taken)
+{
+	return taken ? show_link_addresses(fd, bytes, count, taken) : read_last_event(fd, bytes, count);
+}
+
+INTERPOSED ssize_t read(int fd, void *bytes, size_t count)
+{
+	REAL(read);
+	return refuse_read(fd) ? -1 : show_taken(fd, bytes, count, real(fd, bytes, count));
+}
+
+/* What is compiled with _FORTIFY_SOURCE calls this. */
+ssize_t __read_chk(int fd, void *bytes, size_t count, size_t space);
+INTERPOSED ssize_t __read_chk(int fd, void *bytes, size_t count, size_t space)
+{
+	REAL(__read_chk);
+	return refuse_read(fd) ? -1 : show_taken(fd, bytes, count, real(fd, bytes, count, space));
 }

@@ -121,7 +121,8 @@ void tell_missing(enum missing what);
 /* Which of the device files is open at the descriptor; -1 for none. */
 int device_at(int fd);
 
-int open_device(int device);
+/* With the flags of open. */
+int open_device(int device, int flags);
 
 /* ---- shared_pages.c: pages of the program that the device process has mapped too */
 
@@ -154,6 +155,9 @@ ssize_t ask_netlink(int fd, const void *request, size_t length);
 /* Remembers that the kernel's answers about network devices arrive here; the descriptor. */
 int note_link_socket(int fd);
 
+/* Puts the port's address into what was received, if such answers arrive here; what was received. */
+ssize_t show_link_addresses(int fd, void *bytes, size_t room, ssize_t received);
+
 /* Puts the port's address into the answer to SIOCGIFHWADDR. */
 void show_link_address(void *request);
 
@@ -178,6 +182,12 @@ void find_place(int folder, const char *path, struct place *place);
 
 /* Puts what a program shall see in the place of a path that the C library found; whether it is one of the tree. */
 int show_path(char *path);
+
+/* Whether a path that the C library found is one of the tree that stands for the kernel's file system of devices. */
+int is_in_sysfs(const char *path);
+
+/* The same of what is open at a descriptor. */
+int is_open_in_sysfs(int fd);
 
 /* Whether links of this folder stand for folders of the machine. */
 int lists_machine(int folder);

@@ -46,9 +46,16 @@ static void parse(const char *line)
 	sscanf(line, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", &seen[0], &seen[1], &seen[2], &seen[3], &seen[4], &seen[5]);
 }
 
-enum way { RECV, RECVFROM, RECVMSG };
+enum way { RECV, RECVFROM, RECVMSG, RECVMMSG, READ };
 
-static void by_netlink(enum way way, const char *name)
+static ssize_t receive_several(int fd, struct msghdr *header)
+{
+	struct mmsghdr several = { .msg_hdr = *header };
+	return recvmmsg(fd, &several, 1, 0, NULL) == 1 ? several.msg_len : -1;
+}
+
+/* With _FORTIFY_SOURCE, and a size that only the running program knows, these are other functions of the C library. */
+static void by_netlink(enum way way, const char *name, size_t room)
 {
 	char bytes[65536];
 	struct { struct nlmsghdr header; struct ifinfomsg link; } ask = {
@@ -59,9 +66,11 @@ static void by_netlink(enum way way, const char *name)
 	while (!ended) {
 		struct iovec vector = { bytes, sizeof(bytes) };
 		struct msghdr header = { .msg_iov = &vector, .msg_iovlen = 1 };
-		ssize_t length = way == RECV ? recv(fd, bytes, sizeof(bytes), 0)
-					     : way == RECVFROM ? recvfrom(fd, bytes, sizeof(bytes), 0, NULL, NULL)
-							       : recvmsg(fd, &header, 0);
+		ssize_t length = way == RECV	   ? recv(fd, bytes, room, 0)
+				 : way == RECVFROM ? recvfrom(fd, bytes, room, 0, NULL, NULL)
+				 : way == RECVMSG  ? recvmsg(fd, &header, 0)
+				 : way == READ	   ? read(fd, bytes, room)
+						   : receive_several(fd, &header);
 		if (length <= 0)
 			exit(1);
 		for (struct nlmsghdr *each = (struct nlmsghdr *)bytes; NLMSG_OK(each, length); each = NLMSG_NEXT(each, length)) {
@@ -119,8 +128,11 @@ int main(void)
 	freeifaddrs(list);
 	expect("getifaddrs");
 
-	by_netlink(RECV, "recv");
-	by_netlink(RECVFROM, "recvfrom");
-	by_netlink(RECVMSG, "recvmsg");
+	size_t room = 1000 * strlen(interface);
+	by_netlink(RECV, "recv", room);
+	by_netlink(RECVFROM, "recvfrom", room);
+	by_netlink(RECVMSG, "recvmsg", room);
+	by_netlink(RECVMMSG, "recvmmsg", room);
+	by_netlink(READ, "read", room);
 	return wrong;
 }

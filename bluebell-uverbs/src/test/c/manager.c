@@ -126,8 +126,11 @@ int main(void)
 	struct stat st;
 	EXPECT(!stat(FILE_NAME, &st) && S_ISCHR(st.st_mode));
 	EXPECT(!access(FILE_NAME, R_OK | W_OK));
-	int fd = open(FILE_NAME, O_RDWR | O_CLOEXEC);
-	EXPECT(fd >= 0);
+	int fd = open(FILE_NAME, O_RDWR | O_NONBLOCK);
+	EXPECT(fd >= 0 && fcntl(fd, F_GETFL) & O_NONBLOCK && !fcntl(fd, F_GETFD));
+	EXPECT(!close(fd));
+	fd = open(FILE_NAME, O_RDWR | O_CLOEXEC);
+	EXPECT(fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK) && fcntl(fd, F_GETFD) == FD_CLOEXEC);
 	EXPECT(!fstat(fd, &st) && S_ISCHR(st.st_mode));
 	EXPECT(ioctl(fd, 0xc0181b01, &st) < 0 && errno == ENOTTY);
 

@@ -81,6 +81,17 @@ class ApplicationPathsTest extends Hosted {
     host.expectNothingLeft();
   }
 
+  /** libudev accepts only files of sysfs. */
+  @Test
+  void udevFindsTheDevice() throws IOException, InterruptedException {
+    Application.require("udevadm", "udev");
+    assertThat(outputOf("udevadm", "info", "/sys/class/infiniband/mlx5_0"))
+        .containsPattern("P: /devices/pci.*/infiniband/mlx5_0");
+    assertThat(outputOf("stat", "-f", "-c", "%T", "/sys/class/infiniband/mlx5_0/ports", PORT))
+        .isEqualTo("sysfs\nsysfs\n");
+    assertThat(outputOf("stat", "-f", "-c", "%T", "/dev/infiniband")).isNotEqualTo("sysfs\n");
+  }
+
   @Test
   void toolsForInfinibandPrintThePort() throws IOException, InterruptedException {
     Application.require("ibstat", "infiniband-diags");
@@ -93,6 +104,7 @@ class ApplicationPathsTest extends Hosted {
   @Test
   void theNetworkDeviceHasTheAddressOfThePort() throws IOException, InterruptedException {
     outputOf(Application.compile("link_address.c"));
+    outputOf(Application.compile("link_address.c", "-O2", "-D_FORTIFY_SOURCE=2"));
   }
 
   /** What a card's kernel answers by netlink. */
