@@ -158,6 +158,25 @@ class GreedyClientTest {
     }
   }
 
+  /** The client would keep a descriptor that nobody knows. */
+  @Test
+  void aChannelThatIsOneObjectTooManyGivesNoDescriptor() throws Exception {
+    try (Host host = new Host(folder, Map.of(Quota.OBJECTS, AMOUNT))) {
+      try (DevxClient client = DevxClient.openPlain(host)) {
+        int given;
+        long result;
+        do {
+          given = client.raw().descriptors();
+          result = Greed.DESCRIPTORS.take(client);
+        } while (result >= 0);
+        assertThat(result).isEqualTo(-Errno.ENOMEM);
+        assertThat(client.raw().descriptors()).isEqualTo(given);
+      }
+      host.expectNothingLeft();
+      assertThat(host.quotas().held(Quota.OBJECTS)).isZero();
+    }
+  }
+
   @Test
   void aContextThatIsOneTooManyIsEnomem() throws Exception {
     try (Host host = new Host(folder, Map.of(Quota.MAPPINGS, 2L, Quota.THREADS, 100L))) {

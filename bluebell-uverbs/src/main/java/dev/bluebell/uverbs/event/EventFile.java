@@ -8,6 +8,7 @@ import dev.bluebell.hca.uverbs.EventAbi.CompEventDesc;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.EventPipe;
 import dev.bluebell.server.Quota;
+import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
@@ -72,10 +73,19 @@ public final class EventFile implements Handles.Held {
   public static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
     // Both ends: this process keeps the client's end, too, to take events back.
     Account.Hold descriptors = session.account().take(Quota.DESCRIPTORS, 2);
+    Account.Hold room;
+    try {
+      // Before the client has the descriptor, as it can't be taken back.
+      room = session.handles().takeRoom();
+    } catch (QuotaExceeded exceeded) {
+      descriptors.close();
+      throw exceeded;
+    }
     EventPipe pipe;
     try {
       pipe = new EventPipe(eventBytes, session.account());
     } catch (IOException refused) {
+      room.close();
       descriptors.close();
       throw Refusal.byKernel("descriptor for events of a client", refused);
     }
@@ -84,10 +94,11 @@ public final class EventFile implements Handles.Held {
       // The number was free, so the client has closed the file that had it before.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
       EventFile file = new EventFile(kind, pipe, fd, eventBytes, descriptors);
-      int unused = session.handles().add(file);
+      int unused = session.handles().add(file, room);
       return file;
     } catch (IOException | RuntimeException e) {
       pipe.close();
+      room.close();
       descriptors.close();
       throw e;
     }

@@ -60,11 +60,21 @@ public final class Handles {
   public int add(Held object) throws IOException {
     Account.Hold room;
     try {
-      room = account.take(Quota.OBJECTS);
+      room = takeRoom();
     } catch (QuotaExceeded exceeded) {
       object.destroy(true);
       throw Refusal.of(exceeded);
     }
+    return add(object, room);
+  }
+
+  /** Takes room for an object that the client can't give back once it has it. */
+  public Account.Hold takeRoom() throws QuotaExceeded {
+    return account.take(Quota.OBJECTS);
+  }
+
+  /** Gives an object a handle in room that was taken before. */
+  public int add(Held object, Account.Hold room) {
     while (objects.containsKey(next)) {
       next = next + 1 & Integer.MAX_VALUE;
     }
