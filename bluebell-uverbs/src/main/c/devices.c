@@ -55,15 +55,15 @@ void let_go(const struct held *held)
 	errno = before;
 }
 
-/* Signals that wait and have no handler, such as that of Ctrl-C, act now. */
-static void let_program_end(void)
+/* Signals that wait here, and have no handler, act now, such as that of Ctrl-C. What the program blocks stays blocked. */
+static void let_program_end(const struct held *held)
 {
 	sigset_t waiting, unhandled;
 	struct sigaction action;
 	sigpending(&waiting);
 	sigemptyset(&unhandled);
 	for (int each = 1; each < NSIG; each++)
-		if (sigismember(&waiting, each) == 1 && !sigaction(each, NULL, &action) && action.sa_handler == SIG_DFL)
+		if (sigismember(&waiting, each) == 1 && !sigismember(&held->signals, each) && !sigaction(each, NULL, &action) && action.sa_handler == SIG_DFL)
 			sigaddset(&unhandled, each);
 	pthread_sigmask(SIG_UNBLOCK, &unhandled, NULL);
 }
@@ -77,7 +77,7 @@ int send_message(int fd, const struct message *message)
 	return sent == sizeof(*message) ? 0 : -1;
 }
 
-int receive_message(int fd, struct message *message, int *passed)
+int receive_message(int fd, struct message *message, int *passed, const struct held *held)
 {
 	char control[CMSG_SPACE(sizeof(int))];
 	struct iovec vector = { message, sizeof(*message) };
@@ -85,8 +85,8 @@ int receive_message(int fd, struct message *message, int *passed)
 				 .msg_controllen = sizeof(control) };
 	ssize_t received;
 	while ((received = recvmsg(fd, &header, MSG_CMSG_CLOEXEC)) < 0 && (errno == EINTR || errno == EAGAIN))
-		if (errno == EAGAIN)
-			let_program_end();
+		if (errno == EAGAIN && held)
+			let_program_end(held);
 	*passed = -1;
 	if (received != sizeof(*message))
 		return -1;
@@ -157,7 +157,7 @@ static int64_t ask(int device, const struct question *question, size_t length)
 	if (socket >= 0) {
 		struct message reply;
 		if (send(socket, question, length, MSG_NOSIGNAL) == (ssize_t)length &&
-		    !receive_message(socket, &reply, &passed) && reply.kind == RESULT)
+		    !receive_message(socket, &reply, &passed, NULL) && reply.kind == RESULT)
 			result = reply.a;
 		real_close(socket);
 	}

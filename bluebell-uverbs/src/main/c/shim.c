@@ -64,7 +64,7 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
  * The end of a descriptor of events when the device process is gone: an event of so many bytes, 0 for none, and then
- * EIO. The sockets tell whether the number and the context still are that descriptor and the connection that it came by.
+ * EIO. The sockets tell whether the number and the context still are that descriptor and the connection of it.
  */
 struct last_event { ino_t socket, peer; struct context *context; int bytes, told; int64_t words[2]; };
 
@@ -210,14 +210,17 @@ static int would_wait_for_ever(int fd)
 	return last && !(fcntl(fd, F_GETFL) & O_NONBLOCK);
 }
 
-/* The result, or minus errno. A descriptor that is the result's goes to *passed. A greeting has no context yet. */
-static int64_t call(int fd, struct context *context, struct message request, int *passed)
+/*
+ * The result, or minus errno. A descriptor that is the result's goes to *passed. A greeting has no context yet, and holds
+ * off nothing.
+ */
+static int64_t call(int fd, struct context *context, const struct held *held, struct message request, int *passed)
 {
 	struct message reply;
 	if (send_message(fd, &request))
 		return -EIO;
 	for (;;) {
-		if (receive_message(fd, &reply, passed))
+		if (receive_message(fd, &reply, passed, held))
 			return -EIO;
 		struct message done = { DONE, 0, 0, 0 };
 		switch (reply.kind) {
@@ -262,7 +265,7 @@ static int64_t locked_call(struct context *context, struct message request)
 	pthread_mutex_lock(&context->lock);
 	int64_t result = -EIO;
 	if (socket_of(context->socket) == context->connection)
-		result = call(context->socket, context, request, &passed);
+		result = call(context->socket, context, &held, request, &passed);
 	pthread_mutex_unlock(&context->lock);
 	let_go(&held);
 	if (result < 0) {
@@ -387,7 +390,7 @@ static int duplicated(int from, int to)
 	return to;
 }
 
-/* Answers a call of dup2. What made room for a descriptor that was not made after all is closed, as the program thinks. */
+/* Answers a call of dup2. A number that made room for nothing is closed, as the program knows of no file there. */
 static int replaced(int from, int to, int had_room, int result)
 {
 	int failed = errno;
@@ -427,7 +430,7 @@ static int open_file(int device)
 	const char *observer = setting_part(OBSERVERS, process, &observer_length);
 	struct message hello = { is_manager ? MANAGER : HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
 				 memory_settings() };
-	int64_t greeted = call(socket, NULL, hello, &fd);
+	int64_t greeted = call(socket, NULL, NULL, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(device, socket, fd);
 	if (!context) {

@@ -87,9 +87,6 @@ int connect_device(int device);
 
 int send_message(int fd, const struct message *message);
 
-/* The descriptor that came with the message goes to *passed, -1 for none. */
-int receive_message(int fd, struct message *message, int *passed);
-
 /*
  * Calls of a device file have no cancellation point, and what stands for them here has some: a thread that ended there
  * would keep a lock for ever.
@@ -99,11 +96,14 @@ void allow_cancellation(int before);
 
 /*
  * What holds a lock can't be interrupted either: a signal handler that came to the same lock would wait for ever. Only
- * what ends or stops the program acts after a while, by let_program_end, as a device process may not answer.
+ * what ends or stops the program acts after a while, as a device process may not answer.
  */
 struct held { int cancellation; sigset_t signals; };
 void hold_off(struct held *held);
 void let_go(const struct held *held);
+
+/* The descriptor that came with the message goes to *passed, -1 for none. What is held off is NULL for nothing. */
+int receive_message(int fd, struct message *message, int *passed, const struct held *held);
 
 void describe_device(int device, struct stat *st);
 

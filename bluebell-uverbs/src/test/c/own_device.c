@@ -24,7 +24,7 @@
 #define MOST 64
 #define SECONDS 20
 
-enum request { PLAIN = 1000, SIGNAL, INSTALL_EVENTS, END, STAY_SILENT };
+enum request { PLAIN = 1000, SIGNAL, INSTALL_EVENTS, END, STAY_SILENT, ANSWER_LATE };
 enum request_kind { HELLO, IOCTL };
 enum reply_kind { RESULT, INSTALL };
 
@@ -68,6 +68,10 @@ static void answer_call(int client, enum request request, pid_t program)
 	case STAY_SILENT:
 		kill(program, SIGTERM);
 		return;
+	case ANSWER_LATE:
+		kill(program, SIGTERM);
+		sleep(2); /* longer than the library holds off signals that end a program */
+		break;
 	case SIGNAL:
 		kill(program, SIGUSR1);
 		break;
@@ -179,6 +183,17 @@ static void unanswered(void)
 	expect(0, "the signal ends the program");
 }
 
+static void late(void)
+{
+	sigset_t own;
+	int number;
+	sigemptyset(&own);
+	sigaddset(&own, SIGTERM);
+	expect(sigprocmask(SIG_BLOCK, &own, NULL) == 0, "the program blocks a signal");
+	expect(ioctl(device, ANSWER_LATE, NULL) == ANSWERS, "the device answers late");
+	expect(sigwait(&own, &number) == 0 && number == SIGTERM, "the program waits for the signal");
+}
+
 static const struct { const char *name; void (*run)(void); int end; } cases[] = {
 	{ "a signal handler uses the device during a call", used_by_handler, 0 },
 	{ "a signal handler closes the device during a call", closed_by_handler, 0 },
@@ -186,6 +201,7 @@ static const struct { const char *name; void (*run)(void); int end; } cases[] = 
 	{ "an event arrives at the end after the connection moved", moved, 0 },
 	{ "the device gets the lowest number and the connection none of 0 to 2", low_numbers, 0 },
 	{ "a signal ends an application whose device does not answer", unanswered, SIGTERM },
+	{ "a signal that an application blocks waits for it", late, 0 },
 };
 
 static int run(size_t index, const char *path)

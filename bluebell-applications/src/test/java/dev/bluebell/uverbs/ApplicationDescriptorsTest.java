@@ -66,6 +66,7 @@ class ApplicationDescriptorsTest extends Hosted {
         "an event arrives at the end after the connection moved",
         "the device gets the lowest number and the connection none of 0 to 2",
         "a signal ends an application whose device does not answer",
+        "a signal that an application blocks waits for it",
       })
   void descriptorsAndSignalsAreThoseOfADeviceFile(String what)
       throws IOException, InterruptedException {

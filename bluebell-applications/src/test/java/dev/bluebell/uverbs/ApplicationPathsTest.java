@@ -137,7 +137,8 @@ class ApplicationPathsTest extends Hosted {
     outputOf(
         "env",
         "SYSFS_PATH=" + tree,
-        "BLUEBELL_SOCKET=" + String.join(":", Collections.nCopies(devices, host.socket().toString())),
+        "BLUEBELL_SOCKET="
+            + String.join(":", Collections.nCopies(devices, host.socket().toString())),
         Application.compile("netlink.c"),
         Integer.toString(devices));
     host.expectNothingLeft();

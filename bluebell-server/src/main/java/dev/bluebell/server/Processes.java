@@ -35,8 +35,8 @@ public final class Processes {
 
   /**
    * Lets device processes access this process's memory where Yama restricts that to ancestors. It
-   * admits all processes of the user: Yama keeps one tracer for a process, which may use the devices
-   * of several device processes.
+   * admits all processes of the user: Yama keeps one tracer for a process, which may use the
+   * devices of several device processes.
    */
   public static void admitDeviceProcesses() {
     try {
