@@ -418,49 +418,29 @@ static unsigned char shown_type(int folder, const char *name, unsigned char type
 READDIR(readdir, struct dirent)
 READDIR(readdir64, struct dirent64)
 
-static int in_folder(int folder, const char *path)
-{
-	struct place place;
-	find_place(folder, path, &place);
-	return openat(folder, place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-#define SCANDIR_PLACE(folder, type, calls) \
-	struct place place; \
-	find_place(folder, path, &place); \
-	int count = calls, opened = -1; \
-	for (int i = 0; i < count; i++) { \
-		type *entry = (*entries)[i]; \
-		if (entry->d_type != DT_LNK && (entry->d_type != DT_REG || !is_named_as_device(entry->d_name))) \
-			continue; \
-		if (opened < 0) \
-			opened = in_folder(folder, path); \
-		entry->d_type = shown_type(opened, entry->d_name, entry->d_type); \
-	} \
-	if (opened >= 0) \
-		real_close(opened); \
-	return count
-
 #define SCANDIR(name, type) \
 	INTERPOSED int name(const char *restrict path, type ***restrict entries, int (*takes)(const type *), \
 			    int (*compares)(const type **, const type **)) \
 	{ \
 		REAL(name); \
-		SCANDIR_PLACE(AT_FDCWD, type, real(place.path, entries, takes, compares)); \
-	}
-
-#define SCANDIRAT(name, type) \
-	INTERPOSED int name(int folder, const char *restrict path, type ***restrict entries, \
-			    int (*takes)(const type *), int (*compares)(const type **, const type **)) \
-	{ \
-		REAL(name); \
-		SCANDIR_PLACE(folder, type, real(folder, place.path, entries, takes, compares)); \
+		struct place place; \
+		find_place(AT_FDCWD, path, &place); \
+		int count = real(place.path, entries, takes, compares), opened = -1; \
+		for (int i = 0; i < count; i++) { \
+			type *entry = (*entries)[i]; \
+			if (entry->d_type != DT_LNK && (entry->d_type != DT_REG || !is_named_as_device(entry->d_name))) \
+				continue; \
+			if (opened < 0) \
+				opened = open(place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); \
+			entry->d_type = shown_type(opened, entry->d_name, entry->d_type); \
+		} \
+		if (opened >= 0) \
+			real_close(opened); \
+		return count; \
 	}
 
 SCANDIR(scandir, struct dirent)
 SCANDIR(scandir64, struct dirent64)
-SCANDIRAT(scandirat, struct dirent)
-SCANDIRAT(scandirat64, struct dirent64)
 
 static void *open_folder(const char *path)
 {
