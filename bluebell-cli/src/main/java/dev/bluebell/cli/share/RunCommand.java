@@ -157,6 +157,7 @@ public final class RunCommand extends CliCommand {
   /** Reaches zero when all files are written and folders removed. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
+  private volatile @Nullable Process application;
   private volatile long interruptedAt;
   private volatile boolean interrupted;
 
@@ -406,6 +407,8 @@ public final class RunCommand extends CliCommand {
   }
 
   private int run(ProcessBuilder builder) throws InterruptedException {
+    // Before the application starts, which would go on if a signal came before this.
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::stop));
     Process process;
     try {
       process = builder.start();
@@ -419,7 +422,10 @@ public final class RunCommand extends CliCommand {
       // Shells distinguish the two in the same way.
       return found && error.group(1).equals(ENOENT) ? NO_COMMAND : NOT_EXECUTABLE;
     }
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
+    application = process;
+    if (interrupted) {
+      process.destroy();
+    }
     while (!process.waitFor(1, TimeUnit.SECONDS)) {
       if (interrupted
           && System.nanoTime() - interruptedAt > TimeUnit.SECONDS.toNanos(APPLICATION_SECONDS)) {
@@ -436,10 +442,12 @@ public final class RunCommand extends CliCommand {
   }
 
   /** Ends the application when this process ends before it, and lets the files be written. */
-  private void stop(Process process) {
+  private void stop() {
     interruptedAt = System.nanoTime();
     interrupted = ended.getCount() > 0;
-    process.destroy();
+    if (application != null) {
+      application.destroy();
+    }
     try {
       // The JVM ends when this thread ends.
       boolean unused = ended.await(FILES_SECONDS, TimeUnit.SECONDS);
