@@ -129,16 +129,20 @@ class ToolsTest {
     Path jdk = jdk("exit 0");
     Path unused = Files.copy(ROOT.resolve("bluebell"), root.resolve("bluebell"));
     Files.writeString(root.resolve("pom.xml"), "");
-    script(
-        bin.resolve("mvn"),
+    Path maven = bin.resolve("mvn");
+    String build =
         "mkdir -p bluebell-cli/target/lib; cd bluebell-cli/target; : >bluebell-cli-1.jar;"
-            + " : >lib/bluebell-uverbs-1.jar; echo build >>\"$JAVA25_HOME/builds\"");
+            + " : >lib/bluebell-uverbs-1.jar; echo build >>\"$JAVA25_HOME/builds\"";
+    script(maven, build);
     Path builds = jdk.resolve("builds");
     for (int command = 0; command < 2; command++) {
       assertThat(run("../bluebell", "doctor").code()).isZero();
       assertThat(builds).hasContent("build");
     }
     script(bin.resolve("gcc"), "exit 0");
+    script(maven, "exit 1");
+    assertThat(run("../bluebell", "doctor").code()).as("the build fails").isEqualTo(1);
+    script(maven, build);
     for (int command = 0; command < 2; command++) {
       assertThat(run("../bluebell", "doctor").code()).isZero();
       assertThat(builds).hasContent("build\nbuild");
