@@ -74,9 +74,9 @@ public final class RunCommand extends CliCommand {
       description =
           "Share all memory that the application registers with the device, or none of it. The"
               + " device makes no system call to reach shared memory, and is much faster. Default:"
-              + " share whole pages of a process with one thread. With all of it shared, stores by"
-              + " other threads may be lost while memory is registered or deregistered"
-              + " (docs/compatibility/how-it-works.md).")
+              + " share whole pages of a process with one thread and one device. With all of it"
+              + " shared, stores by other threads, and payload of other devices, may be lost while"
+              + " memory is registered or deregistered (docs/compatibility/how-it-works.md).")
   private @Nullable Boolean mapMemory;
 
   @Option(
