@@ -15,10 +15,13 @@ public final class PartitionKey {
 
   private PartitionKey() {}
 
+  /** True for the key of no partition, such as that of an empty entry of the table. */
+  public static boolean isOfNone(int key) {
+    return (key & PARTITION) == 0;
+  }
+
   /** True when the holders of two keys may talk: one partition, and not both limited members. */
   public static boolean match(int one, int other) {
-    return ((one ^ other) & PARTITION) == 0
-        && (one & PARTITION) != 0
-        && ((one | other) & FULL_MEMBER) != 0;
+    return ((one ^ other) & PARTITION) == 0 && !isOfNone(one) && ((one | other) & FULL_MEMBER) != 0;
   }
 }

@@ -251,8 +251,8 @@ public final class Connection {
   public String whyOtherPartition(Packet packet) {
     counters.partitionKeyViolation();
     String why =
-        partitionKey == 0 || packet.partitionKey == 0
-            ? "0x0000 is an empty entry of the partition key table, and reaches no queue pair"
+        PartitionKey.isOfNone(partitionKey) || PartitionKey.isOfNone(packet.partitionKey)
+            ? "partition 0 is none (0x0000 is an empty entry of the partition key table)"
             : "both must name the same partition, and not both as limited members";
     return "%s has the partition key 0x%04x (pkey_index), but the packet came with 0x%04x: %s"
         .formatted(self.name(), partitionKey, packet.partitionKey, why);
