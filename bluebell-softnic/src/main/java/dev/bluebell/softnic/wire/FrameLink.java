@@ -156,7 +156,15 @@ final class FrameLink extends SingleLink {
   /** Asks for the peer's Ethernet address early, so that packets rarely wait for it. */
   @Override
   public void meet(InetAddress address) {
-    Neighbour peer = neighbours.at(address);
+    Neighbour peer = neighbours.known(address);
+    if (peer == null) {
+      peer = neighbours.at(address);
+      Neighbour stranger = strangers.known(address);
+      if (stranger != null) {
+        peer.mac = stranger.mac;
+        peer.askedAt = stranger.askedAt;
+      }
+    }
     if (peer.mac == 0) {
       askAtTimes(peer, address);
     }

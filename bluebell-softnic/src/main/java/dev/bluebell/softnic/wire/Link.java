@@ -48,8 +48,8 @@ interface Link extends Sleep, AutoCloseable {
   }
 
   /**
-   * Announces that packets will be sent to an address, which this device chose: not to one that has
-   * only sent packets to it.
+   * Announces that queue pairs will send packets to an address. Those of queue pair 1, which go to
+   * anyone who asks, are not announced.
    */
   default void meet(InetAddress peer) {}
 

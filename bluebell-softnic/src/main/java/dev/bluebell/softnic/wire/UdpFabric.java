@@ -500,9 +500,13 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** Sends a packet of queue pair 1; false when there is no room for it now. */
   private boolean sendOut(Packet packet, Gid peer) {
     Path path = paths.apply(peer);
+    Route route;
     isOpeningForAnyone = true;
-    Route route = outermost.open(path, this);
-    isOpeningForAnyone = false;
+    try {
+      route = outermost.open(path, this);
+    } finally {
+      isOpeningForAnyone = false;
+    }
     if (route == null) {
       refuse(packet, path.whyNowhere());
       return true;

@@ -304,6 +304,15 @@ class FrameLinkTest {
     assertThat(cable.frame()).startsWith(PEER_MAC + MAC + "0800");
   }
 
+  @Test
+  void aQueuePairKnowsTheEthernetAddressOfAStrangerThatWasAnswered() {
+    aStrangerIsAnsweredOnceItHasSaidItsEthernetAddress();
+    qp.connect(0x77, TwoDevices.to(PEER, new Settings().psn(PSN, PSN).timeout(19).retryCount(7)));
+    qp.post(Wqe.send().data(memory, 0, 8));
+    rig.settle();
+    assertThat(cable.frame()).as("without a question").startsWith(PEER_MAC + MAC + "0800");
+  }
+
   @ParameterizedTest
   @CsvSource({
     // operation, sender's Ethernet and IP address, bytes that are cut
