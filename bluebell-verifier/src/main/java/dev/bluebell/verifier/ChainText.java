@@ -381,8 +381,11 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         case "wqe" -> queue.send(Decoder.encode(block));
         case "recv" -> {
           byte[] entry = Decoder.encode(block);
-          if (entry.length > RECEIVE_SLOT) {
-            throw wrong(from + 1, "a receive entry has at most %d bytes".formatted(RECEIVE_SLOT));
+          if (entry.length > RECEIVE_SLOT || entry.length % DataSegment.BYTES != 0) {
+            throw wrong(
+                from + 1,
+                "a receive entry has segments of %d bytes, and at most %d bytes in all"
+                    .formatted(DataSegment.BYTES, RECEIVE_SLOT));
           }
           queue.receives.add(slot(entry));
         }

@@ -74,6 +74,7 @@ class ChainTextTest {
     "memory m key=1 address=0 content=01 any=4, 'line 1: memory m takes one of bytes, content'",
     "'memory m key=1 address=-8 bytes=8\nqueue q qpn=1', 'line 1: m must lie between address 0'",
     "memory m key=1 address=0x8000000000000000 bytes=8, is not a number up to 0x7fffffffffffffff",
+    "'queue q qpn=1\nrecv {\n  raw 0102\n}', line 2: a receive entry has segments of 16 bytes",
     "# nothing, 'line 1: a chain needs a queue'",
     "what, 'line 1: expected ''memory NAME'"
   })
