@@ -258,6 +258,12 @@ void give_copied_pages(int is_child)
 	pthread_mutex_unlock(&exchanges);
 }
 
+void forget_exchanges(void)
+{
+	pthread_mutex_init(&exchanges, NULL);
+	copies = NULL;
+}
+
 /* ---- interposed functions */
 
 static void empty(void *pages, size_t length, int protection)

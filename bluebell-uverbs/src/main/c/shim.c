@@ -31,6 +31,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define MAX_FD 65536
@@ -97,20 +98,25 @@ int device_at(int fd)
 /* The process whose memory this is, on a page that the kernel clears for a child with a copy, whatever call made it. */
 static pid_t *owner;
 
+/* True while a fork holds the locks, and in its child until that has its pages. */
+static int is_forking;
+
 static int owns_memory(void)
 {
 	if (!owner) {
 		long size = sysconf(_SC_PAGESIZE);
-		void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		void *page = (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
 		if (page == MAP_FAILED)
 			return 0;
-		madvise(page, size, MADV_WIPEONFORK);
+		syscall(SYS_madvise, page, size, MADV_WIPEONFORK);
 		owner = page;
 	}
 	if (!*owner) {
 		*owner = getpid();
-		/* the thread that may have held it is the parent's */
+		/* the threads that may have held these are the parent's */
 		pthread_mutex_init(&contexts_lock, NULL);
+		if (!is_forking)
+			forget_exchanges();
 	}
 	return *owner == getpid();
 }
@@ -122,14 +128,17 @@ static void before_fork(void)
 {
 	struct held held;
 	hold_off(&held);
+	owns_memory();
 	pthread_mutex_lock(&contexts_lock);
 	held_in_fork = held;
+	is_forking = 1;
 	copy_shared_pages();
 }
 
 static void after_fork(void)
 {
 	give_copied_pages(0);
+	is_forking = 0;
 	struct held held = held_in_fork;
 	pthread_mutex_unlock(&contexts_lock);
 	let_go(&held);
@@ -138,6 +147,7 @@ static void after_fork(void)
 static void in_child(void)
 {
 	give_copied_pages(1);
+	is_forking = 0;
 	if (owner)
 		*owner = 0; /* before Linux 4.14, the kernel does not clear it */
 	owns_memory();

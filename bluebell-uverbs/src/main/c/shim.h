@@ -140,6 +140,9 @@ int replace_pages(void *address, size_t length, int fd, int protection, int alon
 void copy_shared_pages(void);
 void give_copied_pages(int is_child);
 
+/* In a child of which the C library knows nothing, whose parent may have been exchanging pages. */
+void forget_exchanges(void);
+
 /* ---- netlink.c: the kernel's answers about devices */
 
 /* A socket to ask by; -1 when the machine has none for this. */
