@@ -466,13 +466,13 @@ final class Execution {
     Span span = new Span(who, from.and(posted), chain, number);
     try {
       scatter(path.codes(slot, bytes), payload, span);
+      at.arrivals = number;
+      at.received = at.received.and(arrived).and(posted).with(chain, number);
+      at.passReceive();
+      completed(at.queue.receiveCq(), chain, at.received, who);
     } catch (IllegalRequest refused) {
       throw new Refused("%s %s", who.entry(), refused.what());
     }
-    at.arrivals = number;
-    at.received = at.received.and(arrived).and(posted).with(chain, number);
-    at.passReceive();
-    completed(at.queue.receiveCq(), chain, at.received, who);
   }
 
   private void scatter(int[] entry, int[] payload, Span span) {

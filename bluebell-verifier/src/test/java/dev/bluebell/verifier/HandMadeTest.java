@@ -3,6 +3,7 @@ package dev.bluebell.verifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
 import dev.bluebell.verifier.Mutations.Mutation;
 import java.nio.ByteBuffer;
@@ -49,6 +50,31 @@ class HandMadeTest {
                 HandMade.breaking(HandMade.Y + 1),
                 HandMade.breaking(HandMade.Y + 2),
                 HandMade.breaking(5))));
+  }
+
+  @Test
+  void aMessageWhoseCompletionQueueDoesNotExistIsRefused() {
+    ProgramImage image = HandMade.checkedCondition();
+    Queue client = image.queues().getFirst();
+    Queue lost =
+        new Queue(
+            client.name(),
+            client.qpn(),
+            client.peer(),
+            client.managed(),
+            client.master(),
+            client.send(),
+            client.receive(),
+            client.receiveRecord(),
+            client.sendCq(),
+            0x999);
+    List<Queue> queues = List.of(lost, image.queues().getLast());
+    ProgramImage changed =
+        new ProgramImage(queues, image.completionQueues(), image.regions(), image.entryPoints());
+    assertThat(Verifier.verify(changed, Rules.ASSUMED).refusals())
+        .containsExactly(
+            "receive entry 0 of queue 0x40 (client) completes in completion queue 2457, which does"
+                + " not exist");
   }
 
   @Test
