@@ -127,7 +127,7 @@ class ApplicationPathsTest extends Hosted {
   }
 
   @Test
-  void netlinkListsAnyNumberOfDevices() throws IOException, InterruptedException {
+  void netlinkListsMoreDevicesThanOneMessageHasRoomFor() throws IOException, InterruptedException {
     int devices = 64;
     Path tree = folder.resolve("many");
     for (int device = 0; device < devices; device++) {

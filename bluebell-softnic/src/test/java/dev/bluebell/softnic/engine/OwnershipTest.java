@@ -7,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,9 @@ class OwnershipTest {
     Ownership real = new Ownership(System::nanoTime);
     Client client = engine.open();
     real.await(client);
-    Thread.ofPlatform().start(() -> assertThat(real.tryEnter()).isFalse()).join();
+    FutureTask<Boolean> data = new FutureTask<>(real::tryEnter);
+    Thread.ofPlatform().start(data).join();
+    assertThat(data.resultNow()).isFalse();
     real.charge(client, 1_000, true);
     real.exit();
     real.await(client);

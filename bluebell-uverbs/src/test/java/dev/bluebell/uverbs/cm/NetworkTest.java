@@ -75,14 +75,7 @@ class NetworkTest {
 
   /** The requesting end of an established connection. */
   private CmId connected() {
-    CmId active = asked();
-    server.request().accept(77, offer(0x22, "welcome"));
-    managers.deliver();
-    client.expect(CmEventType.CONNECT_RESPONSE);
-    active.acknowledge();
-    managers.deliver();
-    server.expect(CmEventType.ESTABLISHED);
-    return active;
+    return accepted(client, asked(), offer(0x22, "welcome"));
   }
 
   /** The requesting end of one of many established connections; both queue pairs have a number. */
@@ -90,7 +83,11 @@ class NetworkTest {
     CmId active = from.resolved(RdmaCm.PS_TCP, service);
     active.connect(offer(qpn, ""));
     managers.deliver();
-    server.request().accept(77, offer(qpn, ""));
+    return accepted(from, active, offer(qpn, ""));
+  }
+
+  private CmId accepted(CmWorld.Party from, CmId active, Offer answer) {
+    server.request().accept(77, answer);
     managers.deliver();
     from.expect(CmEventType.CONNECT_RESPONSE);
     active.acknowledge();
