@@ -25,7 +25,7 @@
 /* Those that were opened here. */
 static struct sockets netlink_sockets;
 
-/* Each message is a datagram of its own, so that only the room of the reader's socket limits an answer: about 100. */
+/* Each message is a datagram of its own, so that only the room of the reader's socket limits an answer, to about 100. */
 struct answer {
 	size_t length;
 	struct nlmsghdr *message; /* the one that is composed; NULL for none */

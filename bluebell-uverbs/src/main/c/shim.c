@@ -65,7 +65,7 @@ static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
  * The end of a descriptor of events when the device process is gone: an event of so many bytes, 0 for none, and then
- * EIO. The sockets tell whether the number and the context still are that descriptor and the connection of it.
+ * EIO. The inodes of sockets tell whether the number is still that descriptor, and the context still has its connection.
  */
 struct last_event { ino_t socket, peer; struct context *context; int bytes, told; int64_t words[2]; };
 

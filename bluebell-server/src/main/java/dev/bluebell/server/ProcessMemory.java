@@ -45,7 +45,7 @@ public final class ProcessMemory implements HcaForeignMemory {
   }
 
   /**
-   * @param lock held during each copy; who holds it keeps copies waiting
+   * @param lock held during each copy, so that other threads can delay copies by holding it
    */
   public ProcessMemory(WatchedProcess process, Object lock) {
     this.process = process;

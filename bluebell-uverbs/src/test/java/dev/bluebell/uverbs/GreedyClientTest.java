@@ -158,7 +158,7 @@ class GreedyClientTest {
     }
   }
 
-  /** The client would keep a descriptor that nobody knows. */
+  /** The device process could not take the descriptor back, and would not know of it. */
   @Test
   void aChannelThatIsOneObjectTooManyGivesNoDescriptor() throws Exception {
     try (Host host = new Host(folder, Map.of(Quota.OBJECTS, AMOUNT))) {

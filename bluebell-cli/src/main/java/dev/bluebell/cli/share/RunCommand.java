@@ -146,7 +146,7 @@ public final class RunCommand extends CliCommand {
   /** How long an interrupted run waits for the application to end. */
   private static final int APPLICATION_SECONDS = 5;
 
-  /** How long its end is delayed at most, until the application has ended and files are written. */
+  /** How long the JVM may delay its end, so that the application can end and files be written. */
   private static final int FILES_SECONDS = 30;
 
   /** Stands for the exit code of an application that goes on after SIGTERM. */
@@ -279,7 +279,7 @@ public final class RunCommand extends CliCommand {
     }
   }
 
-  /** Prints itself what fails: an interrupted process ends before its exceptions are reported. */
+  /** Prints a failure at once: an interrupted process ends before its exceptions are reported. */
   private boolean isWritten(Runnable write) {
     try {
       write.run();

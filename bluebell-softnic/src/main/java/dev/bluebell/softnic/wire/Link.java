@@ -48,8 +48,8 @@ interface Link extends Sleep, AutoCloseable {
   }
 
   /**
-   * Announces that queue pairs will send packets to an address. Those of queue pair 1, which go to
-   * anyone who asks, are not announced.
+   * Announces that queue pairs other than queue pair 1 will send packets to an address. Queue pair
+   * 1 answers any host, so its packets are not announced.
    */
   default void meet(InetAddress peer) {}
 

@@ -42,8 +42,8 @@ public final class SharedRanges {
   private static final int MAX_OFFERED = 256;
 
   /**
-   * Largest number of times that optional sharing begins: afterwards, each of the ranges may be two
-   * mappings more than it was, where the kernel did not merge them.
+   * Largest number of regions that a process ever shares without need. Each may leave two more
+   * mappings behind, and the kernel limits their number.
    */
   private static final int MAX_EXCHANGES = 1 << 13;
 

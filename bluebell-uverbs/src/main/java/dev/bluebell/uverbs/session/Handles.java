@@ -68,7 +68,7 @@ public final class Handles {
     return add(object, room);
   }
 
-  /** Takes room for an object that the client can't give back once it has it. */
+  /** Takes room for an object before the client gets something that can't be taken back. */
   public Account.Hold takeRoom() throws QuotaExceeded {
     return account.take(Quota.OBJECTS);
   }
