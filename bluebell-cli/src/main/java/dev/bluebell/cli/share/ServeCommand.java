@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +77,8 @@ public final class ServeCommand extends CliCommand {
 
   static final String SOFT = "soft";
 
+  // Unless the options of the device say otherwise.
+  private static final List<String> OFTEN = List.of("spin=100", "sleep=500");
   private static final String SOFT_WITH_OPTIONS = SOFT + ":";
 
   /** The file type bits of a file's mode, and their value for sockets ({@code inode(7)}). */
@@ -238,14 +241,16 @@ public final class ServeCommand extends CliCommand {
 
   // Doorbells of other processes do not wake the device, so it must poll often.
   private static String shared(String device) {
-    String rest = ":spin=100,sleep=500";
     if (device.equals(SOFT)) {
-      return SOFT + rest;
+      return SOFT_WITH_OPTIONS + String.join(",", OFTEN);
     }
-    // Later options take precedence.
-    return device.startsWith(SOFT_WITH_OPTIONS) && !device.equals(SOFT_WITH_OPTIONS)
-        ? SOFT + rest + "," + device.substring(SOFT_WITH_OPTIONS.length())
-        : device;
+    if (!device.startsWith(SOFT_WITH_OPTIONS) || device.equals(SOFT_WITH_OPTIONS)) {
+      return device;
+    }
+    String given = "," + device.substring(SOFT_WITH_OPTIONS.length());
+    return OFTEN.stream()
+        .filter(option -> !given.contains("," + option.substring(0, option.indexOf('='))))
+        .reduce(device, (options, option) -> options + "," + option);
   }
 
   private Hca open() {

@@ -566,6 +566,16 @@ class ShareTest {
   }
 
   @Test
+  void timesToSpinAndToSleepCanBeChosen() {
+    String device = "soft:sleep=1000,spin=0";
+    assertThat(
+            execute(
+                "serve", "--socket", socket().toString(), "--device", device, "--idle-exit", "1"))
+        .as(err::toString)
+        .isZero();
+  }
+
+  @Test
   void anUnknownDeviceIsNamed() {
     assertThat(execute("serve", "--socket", socket().toString(), "--device", "mlx9_9"))
         .isEqualTo(2);
