@@ -149,9 +149,7 @@ final class ConnectionsSection {
     Set<Integer> drawn = new TreeSet<>();
     for (HcaHappening connection : timeline.connections().values()) {
       boolean isHere = connection.index() != 0;
-      boolean isSecond =
-          isHere && drawn.contains(connection.number()) && drawn.contains(connection.detail());
-      if (!isSecond) {
+      if (!isHere || !isSecond(connection)) {
         drawn.add(connection.number());
         if (isHere) {
           drawn.add(connection.detail());
@@ -174,6 +172,15 @@ final class ConnectionsSection {
             .thenComparing(pair -> -failed(pair))
             .thenComparing(pair -> -load(pair.queuePair()).requests()));
     return pairs;
+  }
+
+  /** True if the pair is drawn already, for the peer is connected to this queue pair in turn. */
+  private boolean isSecond(HcaHappening connection) {
+    HcaHappening other = timeline.connections().get(connection.detail());
+    return other != null
+        && other.index() != 0
+        && other.detail() == connection.number()
+        && other.number() < connection.number();
   }
 
   private int failed(Pair pair) {

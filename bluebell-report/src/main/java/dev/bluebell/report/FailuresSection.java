@@ -98,7 +98,11 @@ final class FailuresSection {
     if (remarks.isEmpty()) {
       return;
     }
-    html.add("<h3>Also reported</h3>").add("<ul class=\"remarks\">");
+    html.add("<h3>Also reported</h3>");
+    if (remarks.size() > REMARKS) {
+      html.add("<p>%d earlier sentences are left out.</p>", remarks.size() - REMARKS);
+    }
+    html.add("<ul class=\"remarks\">");
     remarks
         .subList(Math.max(0, remarks.size() - REMARKS), remarks.size())
         .forEach(sentence -> html.add("<li>%s</li>", sentence));

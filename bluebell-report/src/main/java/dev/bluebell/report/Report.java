@@ -93,6 +93,12 @@ public final class Report {
   }
 
   private static Html verdict(int failed, int entries) {
+    if (entries == 0) {
+      return new Html()
+          .add(
+              "<p>The flight record is empty: nothing was done or recorded, or the record is lost"
+                  + " with its device.</p>");
+    }
     String record = "The flight record has %d entries.".formatted(entries);
     return failed == 0
         ? new Html().add("<p class=\"good\">No request failed. %s</p>", record)

@@ -187,6 +187,23 @@ class ReportTest {
   }
 
   @Test
+  void queuePairsThatAreConnectedInARingAreAllDrawn() {
+    List<HcaHappening> record = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      record.add(
+          Records.happening(0, HcaHappening.CONNECTED, 0x40 + i, 1, 0x40 + (i + 1) % 3, "RC"));
+    }
+    assertThat(parsed(page("any", device("mlx5_0", record))).select("svg .line")).hasSize(3);
+  }
+
+  @Test
+  void anEmptyRecordDoesNotSayThatNoRequestFailed() {
+    assertThat(parsed(page("any", device("mlx5_0", List.of()))).selectFirst("header").text())
+        .contains("The flight record is empty")
+        .doesNotContain("failed");
+  }
+
+  @Test
   void anyRecordGivesAPage() throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);

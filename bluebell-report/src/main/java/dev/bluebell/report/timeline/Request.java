@@ -86,7 +86,7 @@ public final class Request {
     moment.add(this);
   }
 
-  /** Marks it as over, because a later request has completed. */
+  /** Marks it as over: a later request has completed, or its queue pair was reset. */
   void retire(Moment moment) {
     retirement = moment;
   }

@@ -99,8 +99,10 @@ public final class Timeline {
       case HcaHappening.DELIVERED -> delivered(reading, moment);
       case HcaHappening.FAILED -> reading.failed = moment;
       case HcaHappening.STATE -> {
-        if (happening.detail() == QpState.RST) {
-          reading.failure = null;
+        // A destroyed queue pair records nothing; the next with its number begins with INIT.
+        if (happening.detail() == QpState.RST || happening.detail() == QpState.INIT) {
+          readings.put(happening.number(), new Reading());
+          reading.open.forEach(request -> request.retire(moment));
         }
       }
       default -> {

@@ -10,6 +10,8 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Related entries of a flight record are found, whichever entries are missing. */
 class TimelineTest {
@@ -125,6 +127,22 @@ class TimelineTest {
     List<Failure> failures = Timeline.of(record).failures();
     assertThat(failures).extracting(Failure::wqe).containsExactly(null, null);
     assertThat(failures).extracting(Failure::flushed).containsExactly(0, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {QpState.RST, QpState.INIT})
+  void aResetOrDestroyedQueuePairTakesNothingIntoItsNextLife(int state) {
+    add(1, HcaHappening.DOORBELL, 0x40, 5, 0);
+    fetched(2, 0).fetched(3, 1);
+    failed(4, 0, CqeOpcode.REQ_ERR, Syndrome.LOCAL_PROT_ERR);
+    add(4, HcaHappening.EXPLAINED, 0x40, 0, 0, "why");
+    add(5, HcaHappening.STATE, 0x40, 0, state);
+    fetched(6, 0);
+    failed(7, 0, CqeOpcode.REQ_ERR, Syndrome.WR_FLUSH_ERR);
+    Timeline timeline = Timeline.of(record);
+    assertThat(timeline.requests()).extracting(timeline::endOf).containsExactly(4L, 5L, 7L);
+    assertThat(timeline.requests().getLast().doorbell()).isNull();
+    assertThat(timeline.requests().getLast().completion().explanation()).isNull();
   }
 
   @Test
