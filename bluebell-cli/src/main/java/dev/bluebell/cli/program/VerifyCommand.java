@@ -121,7 +121,7 @@ final class VerifyCommand extends CliCommand {
   }
 
   private ChainText read(Path file) {
-    if (!Files.isRegularFile(file)) {
+    if (!Files.exists(file) || Files.isDirectory(file)) {
       throw wrongUsage(
           "%s is neither a program nor a file: 'bluebell program list' lists the programs; for a program of your own, use Analysis.of in Java (docs/verification.md, 'From an installer')"
               .formatted(name));

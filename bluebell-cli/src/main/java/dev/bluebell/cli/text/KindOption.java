@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Stack;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterPreprocessor;
@@ -68,27 +69,56 @@ final class KindOption {
       paramLabel = "COMMAND",
       arity = "0..1",
       fallbackValue = "",
+      preprocessor = CommandOrNothing.class,
       description = "Outputs of commands; name the command, such as CREATE_QP, to see its fields.")
   private @Nullable String output;
 
   @Option(names = "--packet", description = "Packets, from their Ethernet or IP header on.")
   private boolean packet;
 
-  /** Takes the word after --wqe only if it is a type; otherwise it is input to decode. */
-  static final class TypeOrNothing implements IParameterPreprocessor {
+  /** Takes the word after an option only if it belongs to it; otherwise it is input to decode. */
+  private abstract static class WordOrNothing implements IParameterPreprocessor {
+    private final String nothing;
+
+    WordOrNothing(String nothing) {
+      this.nothing = nothing;
+    }
+
+    abstract boolean belongs(String word);
+
     @Override
     public boolean preprocess(
         Stack<String> args, CommandSpec spec, ArgSpec option, Map<String, Object> info) {
       boolean attached = "=".equals(info.get("separator"));
-      if (!attached && !args.isEmpty() && !isType(args.peek())) {
-        String unused = args.push(ServiceType.RC.name());
+      if (!attached && !args.isEmpty() && !belongs(args.peek())) {
+        String unused = args.push(nothing);
       }
       return false;
     }
+  }
 
-    private static boolean isType(String word) {
+  static final class TypeOrNothing extends WordOrNothing {
+    TypeOrNothing() {
+      super(ServiceType.RC.name());
+    }
+
+    @Override
+    boolean belongs(String word) {
       return Arrays.stream(ServiceType.values())
           .anyMatch(type -> type.name().equalsIgnoreCase(word));
+    }
+  }
+
+  static final class CommandOrNothing extends WordOrNothing {
+    private static final Pattern NAME = Pattern.compile("(?i)nop|[a-z0-9]+(_[a-z0-9]+)+");
+
+    CommandOrNothing() {
+      super("");
+    }
+
+    @Override
+    boolean belongs(String word) {
+      return NAME.matcher(word).matches();
     }
   }
 

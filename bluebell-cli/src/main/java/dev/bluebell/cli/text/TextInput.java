@@ -64,7 +64,7 @@ final class TextInput {
   Optional<Path> file() {
     return file == null && words.size() == 1
         ? Optional.of(new File(words.getFirst()))
-            .filter(named -> isCaptureName() || named.isFile())
+            .filter(named -> isCaptureName() || named.exists() && !named.isDirectory())
             .map(File::toPath)
         : Optional.ofNullable(file);
   }

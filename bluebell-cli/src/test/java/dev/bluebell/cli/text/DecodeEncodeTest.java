@@ -11,6 +11,7 @@ import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.perf.CliProcess;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,6 +91,26 @@ class DecodeEncodeTest {
     String output = "00000000" + "00000000" + "000000c1" + "00000000";
     assertThat(Cli.run("decode", "--output", "CREATE_QP", output).out()).contains("qpn=0x0000c1");
     assertThat(Cli.run("decode", "--output=NO_SUCH", output).exitCode()).isEqualTo(2);
+    assertThat(Cli.run("decode", "--output", "NO_SUCH", output).exitCode()).isEqualTo(2);
+    Cli unnamed = Cli.run("decode", "--output", output);
+    assertThat(unnamed.out()).as(unnamed.err()).contains("status=OK");
+  }
+
+  @Test
+  void thePipeOfASubstitutedCommandIsAFile() throws IOException, InterruptedException {
+    Path pipe = directory.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Thread.ofPlatform().daemon().start(() -> writeTo(pipe));
+    Cli decoded = Cli.run("decode", pipe.toString());
+    assertThat(decoded.out()).as(decoded.err()).contains("this is a wqe");
+  }
+
+  private static void writeTo(Path pipe) {
+    try {
+      Files.writeString(pipe, WQE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
