@@ -143,6 +143,9 @@ public final class RunCommand extends CliCommand {
   private static final int NOT_EXECUTABLE = 126;
   private static final int NO_COMMAND = 127;
 
+  /** How long an application may end by itself: Ctrl-C has interrupted it, too. */
+  private static final int OWN_END_SECONDS = 1;
+
   /** How long an interrupted run waits for the application to end. */
   private static final int APPLICATION_SECONDS = 5;
 
@@ -180,6 +183,11 @@ public final class RunCommand extends CliCommand {
 
   private int runOnDevices() throws IOException, InterruptedException {
     requireDifferent(trace, explanations, report);
+    List<NamedDevice> named = named();
+    TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
+    if (format == TraceFormat.CHAIN && named.size() > 1) {
+      throw wrongUsage("a chain has the queues of one device, but --device names several");
+    }
     Path folder = RuntimeFolder.get();
     Path shim =
         Shim.extract(folder)
@@ -201,7 +209,6 @@ public final class RunCommand extends CliCommand {
       new OutputFile("explanations", explanations).require();
     }
     ReportFile page = report == null ? null : new ReportFile(report, version());
-    List<NamedDevice> named = named();
     for (NamedDevice device : named) {
       ensure(device);
     }
@@ -217,14 +224,14 @@ public final class RunCommand extends CliCommand {
     environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
     if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {
       environment.put("SYSFS_PATH", named.getFirst().tree().toString());
-      return observe(named, builder, page);
+      return observe(named, builder, format, page);
     }
     SequencedMap<String, Path> trees = new LinkedHashMap<>();
     named.forEach(device -> trees.put(device.name(), device.tree()));
     Path own = Files.createTempDirectory(folder, "sysfs");
     try (DeviceTree tree = DeviceTree.compose(own, trees)) {
       environment.put("SYSFS_PATH", tree.path().toString());
-      return observe(named, builder, page);
+      return observe(named, builder, format, page);
     }
   }
 
@@ -251,14 +258,14 @@ public final class RunCommand extends CliCommand {
     return list.stream().map(part).collect(Collectors.joining(":"));
   }
 
-  private int observe(List<NamedDevice> named, ProcessBuilder builder, @Nullable ReportFile page)
+  private int observe(
+      List<NamedDevice> named,
+      ProcessBuilder builder,
+      TraceFormat format,
+      @Nullable ReportFile page)
       throws IOException, InterruptedException {
     if (!explain && explanations == null && !failOnError && trace == null && page == null) {
       return run(builder);
-    }
-    TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
-    if (format == TraceFormat.CHAIN && named.size() > 1) {
-      throw wrongUsage("a chain has the queues of one device, but --device names several");
     }
     boolean traces = format != TraceFormat.TEXT || page != null;
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
@@ -445,10 +452,10 @@ public final class RunCommand extends CliCommand {
   private void stop() {
     interruptedAt = System.nanoTime();
     interrupted = ended.getCount() > 0;
-    if (application != null) {
-      application.destroy();
-    }
     try {
+      if (application != null && !application.waitFor(OWN_END_SECONDS, TimeUnit.SECONDS)) {
+        application.destroy();
+      }
       // The JVM ends when this thread ends.
       boolean unused = ended.await(FILES_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -168,6 +168,18 @@ class RunDevicesTest {
         .isEqualTo(2);
   }
 
+  @Test
+  void aMistakeCostsNoFileOfAnEarlierRun() throws IOException {
+    Path trace = Files.writeString(folder.resolve("earlier.chain"), "precious");
+    String[] wrong = {"run", "--trace", trace.toString(), "--device", "../../evil=soft", "true"};
+    assertThat(Main.commandLine().execute(wrong)).isEqualTo(2);
+    String[] two = {
+      "run", "--trace", trace.toString(), "--device", "a=soft", "--device", "b=soft", "true"
+    };
+    assertThat(Main.commandLine().execute(two)).isEqualTo(2);
+    assertThat(trace).hasContent("precious");
+  }
+
   /** Runs this program in a process of its own; what it printed, if it failed. */
   private static String fail(Path directory, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
