@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>A passing test fails if it leaks objects; those on a device of a whole class are not checked.
  *
- * <p>A failing test leaves an HTML page that shows what these devices did, in {@code
+ * <p>A failing test leaves an HTML page that shows what its own devices did, in {@code
  * target/bluebell} ({@code build/bluebell} with Gradle). JUnit's configuration parameter or system
  * property {@code bluebell.report} names another folder, or is {@code off}.
  */

@@ -1,7 +1,10 @@
 package dev.bluebell.cli.output;
 
 import java.io.Console;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Shows the progress of long work on a terminal; prints nothing into a pipe. */
 public final class Progress implements AutoCloseable {
@@ -12,7 +15,16 @@ public final class Progress implements AutoCloseable {
 
   public Progress(PrintWriter err) {
     this.err = err;
-    terminal = isTerminal();
+    terminal = isTerminal() && isSame("/proc/self/fd/1", "/proc/self/fd/2");
+  }
+
+  /** Java knows only of the input and the output whether they are a terminal, not of the errors. */
+  private static boolean isSame(String out, String err) {
+    try {
+      return Files.isSameFile(Path.of(out), Path.of(err));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** True if this process has a terminal. */

@@ -11,8 +11,7 @@ import picocli.CommandLine.Command;
       "Runs a Java source file on the JDK of ./bluebell, with the modules of Bluebell on the module"
           + " path: ./bluebell java First.java",
       "",
-      "Options in front of the file are options of the JVM. An application that opens the device"
-          + " of a device process needs --enable-native-access=dev.bluebell.server.",
+      "Options in front of the file are options of the JVM.",
       "",
       "The command works in a clone of the sources only."
     })
