@@ -202,9 +202,17 @@ public final class Timeline {
     return requests;
   }
 
-  /** The failed requests, in order of time, without those that were flushed after them. */
+  /**
+   * The failed requests, in order of time, without those that were flushed after them, or because
+   * the client moved the queue pair to ERR itself.
+   */
   public List<Failure> failures() {
-    return failures;
+    return failures.stream().filter(failure -> !isMovedByCommand(failure)).toList();
+  }
+
+  private static boolean isMovedByCommand(Failure failure) {
+    String why = failure.completion().explanation();
+    return why != null && why.endsWith(HcaDiagnosis.MOVED_BY_COMMAND);
   }
 
   /** The latest {@link HcaHappening#CONNECTED} of each queue pair, by queue pair number. */
