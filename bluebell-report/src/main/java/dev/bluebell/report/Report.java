@@ -1,6 +1,8 @@
 package dev.bluebell.report;
 
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.report.timeline.Failure;
 import dev.bluebell.report.timeline.Timeline;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,12 +55,21 @@ public final class Report {
     Html charts = new Html();
     Json data = new Json().begin('[');
     int failed = 0;
+    int flushed = 0;
     int entries = 0;
+    boolean isTold = false;
     for (int i = 0; i < devices.size(); i++) {
       ReportedDevice device = devices.get(i);
       Timeline timeline = Timeline.of(device.record());
       TimelineData drawn = new TimelineData(timeline);
-      failed += timeline.failures().size();
+      for (Failure failure : timeline.failures()) {
+        if (failure.completion().happening().syndrome() == Syndrome.WR_FLUSH_ERR) {
+          flushed += 1 + failure.flushed();
+        } else {
+          failed++;
+        }
+      }
+      isTold |= !device.explanations().isEmpty();
       entries += timeline.moments().size();
       if (devices.size() > 1) {
         failures.add("<h3 class=\"device\">%s</h3>", device.name());
@@ -72,7 +83,7 @@ public final class Report {
     Map<String, String> parts = new LinkedHashMap<>();
     parts.put("title", Html.escaped(title));
     parts.put("facts", facts().toString());
-    parts.put("verdict", verdict(failed, entries).toString());
+    parts.put("verdict", verdict(failed, flushed, isTold, entries).toString());
     parts.put("failures", failures.toString());
     parts.put("connections", connections.toString());
     parts.put("counters", counters.toString());
@@ -92,18 +103,34 @@ public final class Report {
     return html;
   }
 
-  private static Html verdict(int failed, int entries) {
+  /**
+   * The first sentence of the page. A flush without a failure is no failure: the client moves its
+   * queue pairs to ERR when it disconnects.
+   *
+   * @param flushed requests that were flushed without a failure in the record
+   * @param isTold whether a device explained anything
+   */
+  private static Html verdict(int failed, int flushed, boolean isTold, int entries) {
     if (entries == 0) {
       return new Html()
           .add(
               "<p>The flight record is empty: nothing was done or recorded, or the record is lost"
                   + " with its device.</p>");
     }
-    String record = "The flight record has %d entries.".formatted(entries);
-    return failed == 0
-        ? new Html().add("<p class=\"good\">No request failed. %s</p>", record)
-        : new Html()
-            .add("<p class=\"bad\">%s failed. %s</p>", Counted.of(failed, "request"), record);
+    String record = "The flight record has %s.".formatted(Counted.of(entries, "entry", "entries"));
+    if (failed > 0) {
+      return new Html()
+          .add("<p class=\"bad\">%s failed. %s</p>", Counted.of(failed, "request"), record);
+    }
+    if (flushed > 0) {
+      return new Html()
+          .add(
+              "<p>No request failed, but %s flushed. %s</p>",
+              Counted.of(flushed, "was", "were"), record);
+    }
+    return isTold
+        ? new Html().add("<p>No request failed, but see what else was reported. %s</p>", record)
+        : new Html().add("<p class=\"good\">No request failed. %s</p>", record);
   }
 
   /** Fills in all parts in one pass, so that text in a part is never taken for a placeholder. */

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -201,6 +203,23 @@ class ReportTest {
     assertThat(parsed(page("any", device("mlx5_0", List.of()))).selectFirst("header").text())
         .contains("The flight record is empty")
         .doesNotContain("failed");
+  }
+
+  @Test
+  void aFlushWithoutAFailureAndAnExplanationAloneAreNeitherGoodNorBad() {
+    List<HcaHappening> flushed = new ArrayList<>();
+    for (int index = 0; index < 2; index++) {
+      int detail = CqeOpcode.REQ_ERR << 8 | Syndrome.WR_FLUSH_ERR;
+      flushed.add(Records.happening(1, HcaHappening.COMPLETED, 0x40, index, detail, null));
+    }
+    Element header = parsed(page("any", device("mlx5_0", flushed))).selectFirst("header");
+    assertThat(header.text()).contains("No request failed, but 2 were flushed.");
+    assertThat(header.select(".good, .bad")).isEmpty();
+    List<HcaHappening> quiet =
+        List.of(Records.happening(1, HcaHappening.DOORBELL, 0x40, 1, 0, null));
+    Document dead = parsed(page("any", device("mlx5_0", quiet, "the device is dead")));
+    assertThat(dead.selectFirst("header").text()).contains("see what else was reported");
+    assertThat(dead.select("header .good, header .bad")).isEmpty();
   }
 
   @Test

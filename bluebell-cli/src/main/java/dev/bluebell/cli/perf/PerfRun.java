@@ -29,9 +29,12 @@ final class PerfRun implements PerfBench {
       Runnable atEnd =
           ReportFile.begin(page, "%s, %d bytes".formatted(device.name(), plan.size()), opened);
       Timings timings = plan.timings();
-      Traffic traffic = traffic(opened, plan, timings);
-      PerfResult result = new Measurement(plan, traffic, timings, watch).run();
-      atEnd.run();
+      PerfResult result;
+      try {
+        result = new Measurement(plan, traffic(opened, plan, timings), timings, watch).run();
+      } finally {
+        atEnd.run();
+      }
       return result.with(FabricLine.of(opened.diagnosis()).orElse(null), HandOff.nanos());
     }
   }

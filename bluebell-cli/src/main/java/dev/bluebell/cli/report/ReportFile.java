@@ -2,6 +2,7 @@ package dev.bluebell.cli.report;
 
 import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.text.Counted;
@@ -72,7 +73,16 @@ public final class ReportFile {
                 device.diagnosis().map(HcaDiagnosis::happenings).orElse(List.of()),
                 device.diagnosis().map(HcaDiagnosis::explanations).orElse(List.of()),
                 before,
-                device.counters()));
+                counters(device)));
+  }
+
+  /** The counters of a device; empty for one that is dead. */
+  private static Map<PortCounter, Long> counters(Device device) {
+    try {
+      return device.counters();
+    } catch (HcaException dead) {
+      return Map.of();
+    }
   }
 
   /** Writes the page, and prints its path. */

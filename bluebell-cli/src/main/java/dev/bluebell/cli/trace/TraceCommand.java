@@ -172,6 +172,11 @@ public final class TraceCommand extends CliCommand {
           "--pcap: only a software device of this command writes its packets to %s; start the device process of %s with --device soft:pcap=FILE"
               .formatted(pcap, device));
     }
+    if (pcap.toString().contains(",")) {
+      throw wrongUsage(
+          "--pcap: %s has a comma, which separates the options of a device: name another file"
+              .formatted(pcap));
+    }
     return DeviceOption.with(device, "pcap=" + pcap);
   }
 

@@ -125,6 +125,13 @@ class TraceCommandTest {
   }
 
   @Test
+  void aCommaInTheNameOfACaptureIsWrongUsage() {
+    Cli cli = Cli.run("trace", "--pcap", "a,b.pcap");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("a,b.pcap has a comma");
+  }
+
+  @Test
   void pcapIsRefusedForADeviceProcess() {
     Cli cli = Cli.run("trace", "--pcap", "x.pcap", "--device", "socket:/tmp/none");
     assertThat(cli.exitCode()).isEqualTo(2);

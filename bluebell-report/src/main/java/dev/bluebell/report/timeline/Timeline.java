@@ -202,17 +202,9 @@ public final class Timeline {
     return requests;
   }
 
-  /**
-   * The failed requests, in order of time, without those that were flushed after them, or because
-   * the client moved the queue pair to ERR itself.
-   */
+  /** The failed requests, in order of time, without those that were flushed after them. */
   public List<Failure> failures() {
-    return failures.stream().filter(failure -> !isMovedByCommand(failure)).toList();
-  }
-
-  private static boolean isMovedByCommand(Failure failure) {
-    String why = failure.completion().explanation();
-    return why != null && why.endsWith(HcaDiagnosis.MOVED_BY_COMMAND);
+    return failures;
   }
 
   /** The latest {@link HcaHappening#CONNECTED} of each queue pair, by queue pair number. */

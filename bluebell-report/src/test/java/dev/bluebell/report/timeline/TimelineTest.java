@@ -2,7 +2,6 @@ package dev.bluebell.report.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -128,14 +127,6 @@ class TimelineTest {
     List<Failure> failures = Timeline.of(record).failures();
     assertThat(failures).extracting(Failure::wqe).containsExactly(null, null);
     assertThat(failures).extracting(Failure::flushed).containsExactly(0, 0);
-  }
-
-  @Test
-  void aFlushByTheClientsOwnMoveIsNoFailure() {
-    fetched(1, 0);
-    failed(2, 0, CqeOpcode.REQ_ERR, Syndrome.WR_FLUSH_ERR);
-    add(2, HcaHappening.EXPLAINED, 0x40, 0, 0, "flushed: " + HcaDiagnosis.MOVED_BY_COMMAND);
-    assertThat(Timeline.of(record).failures()).isEmpty();
   }
 
   @ParameterizedTest
