@@ -38,7 +38,7 @@ class ApplicationsTest extends Hosted {
           .toAbsolutePath()
           .normalize();
 
-  private static final String OWN_DEVICE = "# device: " + DeviceTree.NAME + "=";
+  private static final String OWN_DEVICE = "# device: " + DeviceTree.NAME + "=soft:";
   private static final String END = "device_end.py";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
 
@@ -227,7 +227,7 @@ class ApplicationsTest extends Hosted {
     Application.require("ib_send_bw", PERFTEST);
     Application.require("ucx_perftest", UCX);
     Path own = Files.createDirectory(folder.resolve("own"));
-    try (Host special = new Host(own, "soft:link=infiniband")) {
+    try (Host special = new Host(own, "link=infiniband")) {
       runPair(special, command);
     }
   }
@@ -254,7 +254,7 @@ class ApplicationsTest extends Hosted {
     }
   }
 
-  /** The device that a script asks for; null for any. */
+  /** The options of the device that a script asks for; null for any device. */
   private static @Nullable String ownDevice(String script) {
     try (Stream<String> lines = Files.lines(SCRIPTS.resolve(script))) {
       return lines

@@ -42,9 +42,7 @@ class NetworkApplicationsTest {
   }
 
   private Host open(String name, String address) throws IOException {
-    return new Host(
-        Files.createDirectory(folder.resolve(name)),
-        "soft:spin=5,sleep=500,listen=%s".formatted(address));
+    return new Host(Files.createDirectory(folder.resolve(name)), "listen=" + address);
   }
 
   @AfterEach

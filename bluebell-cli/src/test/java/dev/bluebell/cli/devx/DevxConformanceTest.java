@@ -63,7 +63,7 @@ class DevxConformanceTest {
   @Test
   void theDriverWorksThroughTheKernelsInterfaceOnAnInfiniBandPort()
       throws IOException, InterruptedException {
-    try (KernelSide kernel = new KernelSide(folder, "soft:link=infiniband,lmc=2");
+    try (KernelSide kernel = new KernelSide(folder, "link=infiniband", "lmc=2");
         KernelSide.Client client =
             kernel.start(
                 Main.class,
@@ -75,7 +75,7 @@ class DevxConformanceTest {
 
   @Test
   void theCardIsNamedAndAnswersQuestions() throws IOException, InterruptedException {
-    try (KernelSide kernel = new KernelSide(folder, "soft:profile=connectx6dx");
+    try (KernelSide kernel = new KernelSide(folder, "profile=connectx6dx");
         KernelSide.Client client =
             kernel.start(Main.class, "conformance", "--device", "mlx5_0", "--questions")) {
       assertThat(client.expectSuccess())

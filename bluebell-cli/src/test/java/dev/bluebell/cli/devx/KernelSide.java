@@ -8,7 +8,6 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.Observers;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicProvider;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
@@ -32,23 +31,21 @@ final class KernelSide implements AutoCloseable {
   private final DeviceTree tree;
 
   /**
-   * @param device such as {@code soft}
+   * @param options of the software ConnectX, such as {@code mtu=1024}
    */
-  KernelSide(Path folder, String device) throws IOException {
+  KernelSide(Path folder, String... options) throws IOException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     assumeTrue(System.getProperty("os.arch").equals("amd64"), "cards are opened on x86-64 only");
     this.folder = folder;
-    nic = new SoftNicProvider().open(device).orElseThrow();
+    List<String> all = new ArrayList<>(List.of("soft:spin=5", "sleep=500"));
+    all.addAll(List.of(options));
+    nic = new SoftNicProvider().open(String.join(",", all)).orElseThrow();
     server =
         new DeviceServer(
             folder.resolve("device.sock"),
             new UverbsService(nic, new Observers(nic)),
             Quotas.of(nic));
     tree = DeviceTree.create(folder.resolve("sysfs"), nic);
-  }
-
-  KernelSide(Path folder) throws IOException {
-    this(folder, SoftNic.NAME);
   }
 
   /** Starts a main class of the tests, which sees the card as mlx5_0. */

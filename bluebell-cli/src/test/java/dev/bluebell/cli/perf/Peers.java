@@ -28,7 +28,7 @@ public final class Peers implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("waits for a client at port (\\d+)");
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT);
+  private final SoftNic nic = SoftNic.open(SoftNicOptions.parse("spin=5,sleep=500"));
   private final Path socket;
   private final DeviceServer server;
 
