@@ -25,8 +25,9 @@ public interface ReceivingQueuePair extends OrderedQueuePair {
    * @throws QueueFullException when the queue has no room for them
    * @throws NotOwnerException when the receive queue belongs to another thread
    * @throws IllegalStateException when another request is unfinished, the queue pair has no receive
-   *     queue or one with signatures, or fewer than {@link #receiveQueueRequests} requests were
-   *     posted since it was created or reset
+   *     queue or one with signatures, fewer than {@link #receiveQueueRequests} requests were posted
+   *     since it was created or reset, or a request that was dropped has overwritten a slot and
+   *     {@link #receive} has not posted another one there
    */
   void repostReceives(int count);
 

@@ -58,9 +58,14 @@ abstract class ReceiveBuilder implements ReceiveLanding, ReceiveRequest {
     return offset != ENDED;
   }
 
-  /** Ends the request, or drops it. */
+  /** Ends the request. */
   final void finish() {
     offset = ENDED;
+  }
+
+  /** Drops the request, if it has not ended. */
+  void drop() {
+    finish();
   }
 
   /** Address of the request. */
@@ -128,7 +133,7 @@ abstract class ReceiveBuilder implements ReceiveLanding, ReceiveRequest {
   }
 
   private RuntimeException refuse(RuntimeException reason) {
-    finish();
+    drop();
     return reason;
   }
 }

@@ -35,7 +35,11 @@ public final class ReceiveRing extends Owned implements Receives {
   /** True when the requests are kept for repeated use, so that none of them is retired. */
   private boolean kept;
 
-  /** Index of the first request since the queue was created or reset. */
+  /**
+   * Requests can be posted again once a whole pass was posted from this index on: that of the first
+   * request since the queue was created or reset, or a later one after a dropped request has
+   * overwritten a slot.
+   */
   private int origin;
 
   /** True when each slot holds a request that was posted since then. */
@@ -173,8 +177,18 @@ public final class ReceiveRing extends Owned implements Receives {
   public boolean dropUnfinished() {
     Builder last = last();
     boolean unfinished = last.isHalfBuilt();
-    last.finish();
+    if (unfinished) {
+      last.drop();
+    }
     return unfinished;
+  }
+
+  /** Notes that a dropped request has overwritten the one in the slot of an index. */
+  private void noteOverwritten(int index) {
+    if (filled || Integer.compareUnsigned(index - origin, ids.length) >= 0) {
+      filled = false;
+      origin = index + 1 - ids.length;
+    }
   }
 
   /** Requests that can be posted now. */
@@ -399,6 +413,14 @@ public final class ReceiveRing extends Owned implements Receives {
     /** Takes the place of a request that ended before an index. */
     void becomeEmpty(int atIndex) {
       end = atIndex;
+      finish();
+    }
+
+    @Override
+    void drop() {
+      if (isHalfBuilt() && offset() > start) {
+        ring.noteOverwritten(end);
+      }
       finish();
     }
 

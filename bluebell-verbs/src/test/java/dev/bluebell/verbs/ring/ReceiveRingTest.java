@@ -205,6 +205,47 @@ class ReceiveRingTest {
   }
 
   @Test
+  void aSlotWhoseRequestWasDroppedIsRepostedOnlyAfterAnotherWasPostedThere() {
+    fill();
+    complete(10, 11);
+    receive.repost(1);
+    ReceiveRequest half = receive.receive().scatter(0x9000, 8, 7);
+    assertThat(receive.dropUnfinished()).isTrue();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> receive.repost(1))
+        .withMessageContaining("only 7 of the 8 slots");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> receive.receive().scatter(0x9000, 8, 7).scatter(0x9000, -1, 7));
+    assertThatIllegalStateException().isThrownBy(() -> receive.repost(1));
+    receive.receive().scatter(0x9000, 64, 7).post(99);
+    receive.ringDoorbell();
+    complete(12, 13, 14, 15, 16, 17, 10, 99);
+    receive.repost(8);
+    receive.ringDoorbell();
+    complete(12, 13, 14, 15, 16, 17, 10, 99);
+    assertThatIllegalStateException().isThrownBy(() -> half.post(1));
+  }
+
+  @Test
+  void aDroppedRequestThatWroteNothingLeavesItsSlotAsItWas() {
+    fill();
+    complete(10, 11);
+    assertThatIllegalArgumentException().isThrownBy(() -> receive.receive().scatter(0x9000, -1, 7));
+    receive.repost(2);
+  }
+
+  @Test
+  void aDroppedRequestDoesNotFillASlotOfAQueueThatWasNeverFull() {
+    receive.receive().scatter(0x1000, 64, 7).post(1);
+    ReceiveRequest half = receive.receive().scatter(0x9000, 8, 7);
+    assertThat(receive.dropUnfinished()).isTrue();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> receive.repost(1))
+        .withMessageContaining("only 1 of the 8 slots");
+    assertThatIllegalStateException().isThrownBy(() -> half.post(1));
+  }
+
+  @Test
   void layoutsThatDoNotFitAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ReceiveRingLayout(0x1000, 16, 4, 1, 0x2000, 0));
