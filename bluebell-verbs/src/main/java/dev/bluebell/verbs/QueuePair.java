@@ -16,6 +16,7 @@ public interface QueuePair extends AutoCloseable {
 
   /**
    * Drops the unfinished send or receive request, if there is one, after a failure between stages.
+   * A request in a queue that belongs to another thread is not dropped.
    *
    * @return whether there was one
    */
@@ -47,11 +48,13 @@ public interface QueuePair extends AutoCloseable {
   boolean hasRoom();
 
   /**
-   * Lets another thread post: the next thread that posts owns the queue pair, until it calls this
+   * Lets other threads post to those queues of the queue pair, of send and of receive requests,
+   * that belong to the caller. The next thread that posts to a queue owns it, until it calls this
    * method, resets the queue pair or ends; join an ended thread before another one takes over. The
    * next thread's requests follow those of this thread; the application must order the two threads.
    *
-   * @throws NotOwnerException when it belongs to a thread other than the caller
+   * @throws NotOwnerException when the send queue belongs to another thread, unless the receive
+   *     queue belongs to the caller
    */
   void handOver();
 

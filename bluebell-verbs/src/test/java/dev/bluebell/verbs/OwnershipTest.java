@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -92,6 +93,55 @@ class OwnershipTest {
     assertThatExceptionOfType(NotOwnerException.class).isThrownBy(queuePair::handOver);
     assertThat(elsewhere(queuePair::handOver)).isNull();
     assertThatNoException().isThrownBy(this::post);
+  }
+
+  @Test
+  void eachOfTwoThreadsHandsOverItsOwnQueueOfAQueuePair() throws Exception {
+    ThrowingCallable receive = () -> queuePair.receive().empty().post(1);
+    post();
+    assertThat(elsewhere(receive)).isNull();
+    assertThatNoException().isThrownBy(queuePair::handOver);
+    assertThatExceptionOfType(NotOwnerException.class).isThrownBy(receive);
+    assertThat(elsewhere(this::post)).isNull();
+    assertThat(elsewhere(queuePair::handOver)).isNull();
+    assertThatNoException().isThrownBy(receive);
+    assertThatNoException().isThrownBy(this::post);
+  }
+
+  @Test
+  void theThreadThatReceivesHandsOverTheReceiveQueueAlone() throws Exception {
+    post();
+    assertThat(elsewhere(() -> queuePair.receive().empty().post(1))).isNull();
+    assertThat(elsewhere(queuePair::handOver)).isNull();
+    assertThatNoException().isThrownBy(() -> queuePair.receive().empty().post(2));
+    assertThat(elsewhere(this::post)).isInstanceOf(NotOwnerException.class);
+  }
+
+  @Test
+  void connectingByAThirdThreadReleasesTheReceiveQueueToo() throws Exception {
+    RcQueuePair fresh = domain.rcQueuePair(completions).receiveQueue(8).create();
+    fresh.receive().empty().post(1);
+    assertThat(elsewhere(() -> fresh.connect(fresh.endpoint()))).isNull();
+    assertThat(elsewhere(() -> fresh.receive().empty().post(2))).isNull();
+  }
+
+  @Test
+  void aThreadDropsNoRequestThatAnotherThreadIsBuilding() throws Exception {
+    ReceiveLanding half = queuePair.receive();
+    assertThat(elsewhere(this::post)).isNull();
+    assertThat(elsewhere(() -> assertThat(queuePair.dropUnfinished()).isFalse())).isNull();
+    half.empty().post(1);
+    assertThat(elsewhere(() -> queuePair.nop())).isNull();
+    assertThat(queuePair.dropUnfinished()).isFalse();
+    assertThat(elsewhere(() -> assertThat(queuePair.dropUnfinished()).isTrue())).isNull();
+  }
+
+  @Test
+  void anUnfinishedRequestCanBeDroppedAfterItsQueueWasHandedOver() throws Exception {
+    RequestModifiers half = queuePair.nop();
+    queuePair.handOver();
+    assertThat(elsewhere(() -> assertThat(queuePair.dropUnfinished()).isTrue())).isNull();
+    assertThatIllegalStateException().isThrownBy(() -> half.signaled(1));
   }
 
   @Test

@@ -41,7 +41,7 @@ public abstract class ConnectedReceivingQueuePairImpl extends ReceivingQueuePair
   public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
     lifetime.requireOpen();
     connection.connect(remote, options);
-    begin();
+    admit();
   }
 
   @Override
@@ -49,12 +49,7 @@ public abstract class ConnectedReceivingQueuePairImpl extends ReceivingQueuePair
       QueuePairEndpoint remote, ConnectOptions options, int gidIndex, int psn) {
     lifetime.requireOpen();
     connection.connect(remote, options, gidIndex, psn);
-    begin();
-  }
-
-  private void begin() {
-    send.admit();
-    endSetUp();
+    admit();
   }
 
   @Override

@@ -68,18 +68,19 @@ public abstract class ReceivingQueuePairImpl extends QueuePairImpl implements Re
 
   @Override
   public void handOver() {
-    super.handOver();
-    if (receive != null) {
-      receive.handOver();
+    if (receive != null && receive.giveBack()) {
+      // The send queue may belong to another thread.
+      send.giveBack();
+    } else {
+      super.handOver();
     }
   }
 
-  /**
-   * Releases the receive queue: a different thread may post receives once the queue pair is ready.
-   */
-  public final void endSetUp() {
+  /** Lets the next threads that post own the queues of the queue pair, which is now connected. */
+  final void admit() {
+    send.admit();
     if (receive != null) {
-      receive.giveBack();
+      receive.admit();
     }
   }
 

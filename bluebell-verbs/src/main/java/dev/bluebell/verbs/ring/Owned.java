@@ -100,16 +100,28 @@ public abstract class Owned {
     return true;
   }
 
-  /** Lets the next thread that uses the queue own it, if the caller owns it now. */
-  public final synchronized void giveBack() {
-    if (isOwned()) {
+  /**
+   * Lets the next thread that uses the queue own it, if the caller owns it now.
+   *
+   * @return whether it did
+   */
+  public final synchronized boolean giveBack() {
+    boolean owned = isOwned();
+    if (owned) {
       owner = null;
     }
+    return owned;
+  }
+
+  /** True when a thread other than the caller owns the queue; false with checks off. */
+  final synchronized boolean isOthers() {
+    Thread before = owner;
+    return before != null && !isOwned() && before.isAlive();
   }
 
   private void requireNoOther() {
     Thread before = owner;
-    if (before != null && !isOwned() && before.isAlive()) {
+    if (before != null && isOthers()) {
       throw new NotOwnerException(
           ("%s belongs to thread '%s', and thread '%s' uses it: a queue has one owner, which must"
                   + " call handOver() before another thread uses it")
@@ -135,9 +147,10 @@ public abstract class Owned {
     owner = null;
   }
 
-  /** Lets a thread use the queue. */
+  /** Lets the next thread that uses the queue own it. */
   public final synchronized void admit() {
     reason = null;
+    owner = null;
   }
 
   /** Forbids use of the queue for good. */

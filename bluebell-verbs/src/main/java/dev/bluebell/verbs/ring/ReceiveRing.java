@@ -173,10 +173,13 @@ public final class ReceiveRing extends Owned implements Receives {
     Memory.putIntRelease(record, producer & 0xffff);
   }
 
-  /** Drops the unfinished request, if any; returns whether there was one. */
+  /**
+   * Drops the unfinished request, if any, unless the queue belongs to another thread; returns
+   * whether there was one.
+   */
   public boolean dropUnfinished() {
     Builder last = last();
-    boolean unfinished = last.isHalfBuilt();
+    boolean unfinished = last.isHalfBuilt() && !isOthers();
     if (unfinished) {
       last.drop();
     }

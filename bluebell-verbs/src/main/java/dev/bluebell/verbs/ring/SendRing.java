@@ -349,10 +349,13 @@ public final class SendRing extends Owned {
     return single && ds > 1 && ds <= MAX_BLUEFLAME_DS;
   }
 
-  /** Drops the unfinished request, if any; returns whether there was one. */
+  /**
+   * Drops the unfinished request, if any, unless the queue belongs to another thread; returns
+   * whether there was one.
+   */
   public boolean dropUnfinished() {
     SendRequest<?> last = last();
-    boolean unfinished = last.isHalfBuilt();
+    boolean unfinished = last.isHalfBuilt() && !isOthers();
     if (unfinished) {
       last.become(previous());
     }
