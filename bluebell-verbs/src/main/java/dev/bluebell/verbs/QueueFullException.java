@@ -1,8 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * A queue has no room for a request, and nothing was posted. Completions make room: poll, then post
- * again. {@link QueuePair#hasRoom} checks beforehand.
+ * A queue has no room for a request, and nothing was posted. Completions make room: ring the
+ * doorbell for the requests that were posted before, poll, then post again. {@link
+ * QueuePair#hasRoom} checks beforehand.
  */
 public final class QueueFullException extends IllegalStateException {
   private static final long serialVersionUID = 1;

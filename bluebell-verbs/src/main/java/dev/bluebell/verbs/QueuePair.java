@@ -25,17 +25,20 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Number of free WQEBBs of the send queue. A request takes one per started 64 bytes: 16 bytes,
    * plus 16 each for remote address, atomic operands and every gather entry; inline data takes its
-   * length plus 4 bytes, rounded up to 16. Polling the completion of the request, or of a later
-   * one, frees its space.
+   * length plus 4 bytes, rounded up to 16. {@link KeyOperations} lists those of its own requests.
+   * Polling the completion of the request, or of a later one, frees its space.
    */
   int freeWqebbs();
 
   /**
-   * True when there is room for the queue pair's longest request, so that the next request throws
-   * no {@link QueueFullException}. When it is false, poll the completion queue.
+   * True when there is room for a request of {@link #maxSendWqeBytes}, so that the next request
+   * throws no {@link QueueFullException}, unless it is a longer one of {@link KeyOperations}. When
+   * it is false, ring the doorbell for the requests that were posted, and poll the completion
+   * queue.
    *
    * <pre>{@code
    * while (!queuePair.hasRoom()) {
+   *   queuePair.ringDoorbell(); // requests that were not rung never complete
    *   completions.poll(handler);
    * }
    * queuePair.write(remote).gather(memory, 0, 64).signaled(1);
@@ -61,7 +64,7 @@ public interface QueuePair extends AutoCloseable {
   /** WQEBBs of the send queue, 64 bytes each. */
   int sendQueueWqebbs();
 
-  /** Largest send request in bytes. */
+  /** Largest send request in bytes, apart from those of {@link KeyOperations}. */
   int maxSendWqeBytes();
 
   /** Number of the queue pair, 24 bits. */

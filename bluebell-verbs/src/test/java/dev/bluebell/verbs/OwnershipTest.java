@@ -269,6 +269,39 @@ class OwnershipTest {
   }
 
   @Test
+  void aQueueFullOfUnrungRequestsSaysThatItsDoorbellMustRing() {
+    for (int i = 0; i < 8; i++) {
+      queuePair.nop().signaled(i);
+    }
+    assertThat(queuePair.hasRoom()).isFalse();
+    assertThatExceptionOfType(QueueFullException.class)
+        .isThrownBy(queuePair::nop)
+        .withMessageContaining("no signalled request was rung: call ringDoorbell()");
+    queuePair.ringDoorbell();
+    assertThatExceptionOfType(QueueFullException.class)
+        .isThrownBy(queuePair::nop)
+        .withMessageContaining("poll the completion queue")
+        .withMessageNotContaining("ringDoorbell");
+  }
+
+  @Test
+  void aKeyRequestMayNeedMoreThanTheRoomOfTheLongestRequestWithData() {
+    MemoryRegion region = domain.allocate(64, Access.LOCAL_WRITE);
+    MemoryWindow window = domain.allocateWindow(WindowType.TYPE_2);
+    for (int i = 0; i < 6; i++) {
+      queuePair.nop().signaled(i);
+    }
+    assertThat(queuePair.hasRoom()).isTrue();
+    assertThat(queuePair.freeWqebbs()).isEqualTo(2);
+    assertThatExceptionOfType(QueueFullException.class)
+        .isThrownBy(
+            () ->
+                queuePair
+                    .bind(window, region, 0, 64, WindowRights.of(Access.REMOTE_READ))
+                    .signaled(6));
+  }
+
+  @Test
   void aSecondThreadThatWaitsIsRefused() throws Exception {
     assertThat(completions.poll()).isNull();
     assertThat(elsewhere(() -> completions.awaitCompletions(Duration.ZERO)))

@@ -727,14 +727,17 @@ public final class SendRing extends Owned {
         "the send queue of QP 0x%x is full (%d of %d WQEBBs free): "
             .formatted(qpn, freeWqebbs(), wqebbs);
     // A caller that waits for room must not wait forever.
-    return PostedRequests.hasSignaled(table, tableMask, retired(), producer())
-        ? new QueueFullException(
-            full
-                + "poll the completion queue and wait until hasRoom(), or freeWqebbs(), shows that"
-                + " the request fits")
-        : new IllegalStateException(
-            full
-                + "none of its requests is signalled, so no completion will ever free it; signal"
-                + " at least one request per ring");
+    if (!PostedRequests.hasSignaled(table, tableMask, retired(), producer())) {
+      return new IllegalStateException(
+          full
+              + "none of its requests is signalled, so no completion will ever free it; signal"
+              + " at least one request per ring");
+    }
+    boolean completes = managed || PostedRequests.hasSignaled(table, tableMask, retired(), rung);
+    return new QueueFullException(
+        full
+            + (completes ? "" : "no signalled request was rung: call ringDoorbell(), then ")
+            + "poll the completion queue and wait until hasRoom(), or freeWqebbs(), shows that"
+            + " the request fits");
   }
 }
