@@ -21,6 +21,7 @@ import dev.bluebell.hca.command.QpTransitions.Qp2rstIn;
 import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
+import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -508,15 +509,25 @@ class RcQueuePairTest {
   }
 
   @Test
-  void theUserIndexOfAClosedQueuePairWaitsUntilItsCompletionQueueWasSeenEmpty() {
-    create().close();
-    RcQueuePair next = create();
-    assertThat(lastUserIndex()).isEqualTo(1);
-    next.close();
-    for (int i = 0; i < 2; i++) {
-      assertThat(completions.poll()).isNull();
-    }
+  void theUserIndexOfAClosedQueuePairWaitsUntilItsCompletionQueueIsEmpty() {
+    PlayedCompletions played = new PlayedCompletions(hca);
+    RcQueuePair closed = Connected.toItself(create());
+    closed.nop().signaled(1);
+    closed.ringDoorbell();
+    played.write(CqeOpcode.REQ, lastUserIndex(), closed.number(), 0, 0);
+    closed.close();
     create();
+    assertThat(lastUserIndex()).isEqualTo(1);
+    assertThat(completions.poll()).isNull();
+    create();
+    assertThat(lastUserIndex()).isZero();
+  }
+
+  @Test
+  void aCompletionQueueThatIsNeverPolledKeepsNoUserIndices() {
+    for (int i = 0; i < 10; i++) {
+      create().close();
+    }
     assertThat(lastUserIndex()).isZero();
   }
 

@@ -320,7 +320,6 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   }
 
   private void foundNothing() {
-    ring.notePollWithoutResult();
     if (emptyPolls++ % ERROR_CHECK_INTERVAL == 0) {
       device.dispatchErrors();
     }

@@ -14,8 +14,6 @@ import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.jfr.CompletionFailedEvent;
 import dev.bluebell.verbs.jfr.Recorder;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +36,6 @@ public final class CompletionRing extends Owned {
   /** Entries that {@link #readAhead} covers; it reads the last one to check that all are there. */
   private static final int AHEAD = 8;
 
-  private static final VarHandle EMPTY_POLLS =
-      FieldHandles.of(MethodHandles.lookup(), CompletionRing.class, "emptyPolls", long.class);
-
   private final QueueTable queues;
   private final CqeView view;
 
@@ -58,13 +53,12 @@ public final class CompletionRing extends Owned {
   private int consumer;
   private int armSequence;
   private WorkQueues lastOwner = QueueTable.CLOSED;
-  private long emptyPolls;
 
   /** Stores the words that {@link #readAhead} read, so that the JIT cannot eliminate the reads. */
   @SuppressWarnings("UnusedVariable")
   private long seen;
 
-  private volatile boolean closed;
+  private boolean closed;
 
   /** Name of the device, for failure events. */
   private String device = "";
@@ -123,7 +117,7 @@ public final class CompletionRing extends Owned {
    * @throws IllegalStateException when the mark is missing, or the new ring is too small for the
    *     unpolled entries; nothing changed
    */
-  public void moveTo(CompletionRingLayout layout) {
+  public synchronized void moveTo(CompletionRingLayout layout) {
     int end = consumer;
     while (isWhole(end)
         && Cqe.opcode(lastWord(slot(end))) != CqeOpcode.RESIZE_CQ
@@ -333,11 +327,6 @@ public final class CompletionRing extends Owned {
     armSequence++;
   }
 
-  /** Notes that a poll found nothing. */
-  public void notePollWithoutResult() {
-    EMPTY_POLLS.setRelease(this, emptyPolls + 1);
-  }
-
   int logEntries() {
     return logEntries;
   }
@@ -356,7 +345,7 @@ public final class CompletionRing extends Owned {
    * Redirects the doorbells to unused memory from now on. Call it when the device no longer writes
    * entries.
    */
-  public void close() {
+  public synchronized void close() {
     end();
     dropUnpolled();
     closed = true;
@@ -418,12 +407,20 @@ public final class CompletionRing extends Owned {
         index, index & mask, index >>> logEntries & Cqe.OWNER_MASK, lastWord(slot(index)));
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
-  long emptyPolls() {
-    return (long) EMPTY_POLLS.getAcquire(this);
+  /**
+   * True when no entry waits for a poll, and no poll still has to find the queues of one. Any
+   * thread may call it; false may be out of date.
+   */
+  synchronized boolean isEmpty() {
+    if (closed) {
+      return true;
+    }
+    long released = record + DoorbellRecord.CQ_SET_CI;
+    int before = Memory.getIntAcquire(released);
+    int next = consumer;
+    boolean nothing = (next & CqArm.INDEX_MASK) == before && !isOwned(lastWord(slot(next)), next);
+    // The device can't have used the slot for a later entry if nothing was released meanwhile.
+    return nothing && Memory.getIntAcquire(released) == before;
   }
 
   /**
@@ -556,8 +553,10 @@ public final class CompletionRing extends Owned {
     if (Cqe.format(last) != 0) {
       payload.take(entry, Cqe.format(last), 1 << logBytes);
     }
+    // Once the entry is released, its user index can be given to another queue pair.
+    WorkQueues owner = find(last, target);
     release(index);
-    boolean told = complete(last, target);
+    boolean told = complete(owner, last, target);
     if (told && !target.isSuccess()) {
       tellFailure(target);
     }
@@ -588,17 +587,21 @@ public final class CompletionRing extends Owned {
     Memory.putIntRelease(setConsumer, next & CqArm.INDEX_MASK);
   }
 
-  private boolean complete(long last, CqeView target) {
-    int qpn = Cqe.qpn(last);
+  /** Returns the queues that an entry names, which may not be those of its queue pair. */
+  private WorkQueues find(long last, CqeView target) {
     WorkQueues owner = lastOwner;
     // If a queue pair has no receive queue of its own, the user index identifies its receives.
-    if (owner.qpnInCqe < 0 || owner.qpn != qpn || owner.receive == null) {
+    if (owner.qpnInCqe < 0 || owner.qpn != Cqe.qpn(last) || owner.receive == null) {
       owner = queues.find(target.userIndex());
       lastOwner = owner;
-      if (!owner.owns(qpn, target.userIndex())) {
-        skipClosed(owner, last);
-        return false;
-      }
+    }
+    return owner;
+  }
+
+  private boolean complete(WorkQueues owner, long last, CqeView target) {
+    if (!owner.owns(Cqe.qpn(last), target.userIndex())) {
+      skipClosed(owner, last);
+      return false;
     }
     if (owner.receive instanceof TagMatchingRing tags) {
       return completeTag(tags, last, target);

@@ -2,14 +2,15 @@ package dev.bluebell.verbs.ring;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 
 /**
  * Finds the queues of a queue pair by its user index, which completions carry. Changes are
  * thread-safe; pollers look up without a lock.
  *
- * <p>The index of a closed queue pair is reused only after its completion queues were seen empty,
- * so that a late completion is never attributed to another queue pair.
+ * <p>The index of a closed queue pair is reused only when its completion queues were seen empty
+ * since, so that a late completion is never attributed to another queue pair.
  */
 public final class QueueTable {
   private static final int MAX_INDEX = 0xffffff;
@@ -32,10 +33,13 @@ public final class QueueTable {
 
   /** Takes an index for a queue pair that is about to be created. */
   public synchronized int reserve() {
-    Released oldest = released.peek();
-    if (oldest != null && oldest.isDrained()) {
-      released.remove();
-      return oldest.index;
+    Released oldest = released.poll();
+    if (oldest != null) {
+      if (oldest.isDrained()) {
+        return oldest.index;
+      }
+      // So that it does not keep the others waiting.
+      released.add(oldest);
     }
     if (used > MAX_INDEX) {
       throw new IllegalStateException(
@@ -70,7 +74,7 @@ public final class QueueTable {
       byNumber.remove(queues.qpn);
     }
     entries[index] = closed(index, queues);
-    released.add(new Released(index, completions));
+    released.add(new Released(index, List.of(completions)));
   }
 
   private static WorkQueues closed(int index, WorkQueues queues) {
@@ -103,25 +107,14 @@ public final class QueueTable {
     return index < current.length && current[index] != NEVER_USED;
   }
 
-  private static final class Released {
-    private final int index;
-    private final CompletionRing[] completions;
-    private final long[] emptyPolls;
-
-    Released(int index, CompletionRing... completions) {
-      this.index = index;
-      this.completions = completions;
-      emptyPolls = Arrays.stream(completions).mapToLong(CompletionRing::emptyPolls).toArray();
-    }
-
+  /**
+   * An index of a closed queue pair.
+   *
+   * @param completions its completion queues, in which the device adds no entry of it any more
+   */
+  private record Released(int index, List<CompletionRing> completions) {
     boolean isDrained() {
-      for (int i = 0; i < completions.length; i++) {
-        // The first empty poll counted since may have begun before the release; the second did not.
-        if (!completions[i].isClosed() && completions[i].emptyPolls() - emptyPolls[i] < 2) {
-          return false;
-        }
-      }
-      return true;
+      return completions.stream().allMatch(CompletionRing::isEmpty);
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.WorkOpcode;
@@ -324,13 +325,31 @@ class CompletionRingTest {
 
   @Test
   void theUserIndexOfAClosedQueuePairIsUsedAgainOnlyAfterItsCompletionsAreGone() {
+    bench.postSmall(1);
+    bench.postSmall(2);
+    send.ringDoorbell();
+    bench.complete(0);
+    bench.complete(1);
+    assertThat(bench.poll().id()).isEqualTo(1);
     bench.queues.release(bench.userIndex, bench.completions);
     assertThat(bench.queues.reserve()).isEqualTo(1);
-    bench.completions.notePollWithoutResult();
-    assertThat(bench.queues.reserve()).isEqualTo(2);
-    bench.completions.notePollWithoutResult();
+    assertThat(bench.completions.poll()).isNull();
     assertThat(bench.queues.reserve()).isEqualTo(bench.userIndex);
-    assertThat(bench.queues.reserve()).isEqualTo(3);
+    assertThat(bench.queues.reserve()).isEqualTo(2);
+  }
+
+  @Test
+  void aQueuePairWhoseCompletionsAreNotPolledKeepsOnlyItsOwnUserIndex() {
+    bench.postSmall(1);
+    send.ringDoorbell();
+    bench.complete(0);
+    bench.queues.release(bench.userIndex, bench.completions);
+    SendBench other = SendBench.ofSixteen();
+    other.completionRecord.write(0, new byte[DoorbellRecord.BYTES]);
+    int index = bench.queues.reserve();
+    bench.queues.set(index, new WorkQueues(0x99, other.send, null));
+    bench.queues.release(index, other.completions);
+    assertThat(List.of(bench.queues.reserve(), bench.queues.reserve())).contains(index);
   }
 
   @Test
