@@ -26,7 +26,8 @@ public interface RdmaConnection extends AutoCloseable {
   /**
    * Completes when the connection has ended, after its queue pair was moved to the error state. A
    * request that fails does not end the connection: close it then. Always the same future, so a
-   * loop can poll it.
+   * loop can poll it. Its dependent actions run on a thread of this connection, or on the thread
+   * that ends it; they may block and {@linkplain RdmaClient#reconnect reconnect}.
    */
   CompletableFuture<Ending> ended();
 

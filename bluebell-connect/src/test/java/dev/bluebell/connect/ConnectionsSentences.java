@@ -255,6 +255,28 @@ abstract class ConnectionsSentences {
   }
 
   @Test
+  void theEndOfAConnectionMayBeHandledByReconnecting() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaClient client = client();
+    RdmaConnection first = client.connect(near.queuePairs(), Offer.NOTHING);
+    CompletableFuture<RdmaConnection> second =
+        first.ended().thenApply(how -> reconnected(client, first));
+    RdmaConnection lost = accepted.get(30, TimeUnit.SECONDS);
+    Future<RdmaConnection> again = acceptNext();
+    lost.close();
+    second.get(60, TimeUnit.SECONDS).close();
+    again.get(30, TimeUnit.SECONDS).close();
+  }
+
+  private static RdmaConnection reconnected(RdmaClient client, RdmaConnection before) {
+    try {
+      return client.reconnect(before, PATIENCE);
+    } catch (ConnectionException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void aClientWaitsForAServerThatComesBack() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaClient client = client();

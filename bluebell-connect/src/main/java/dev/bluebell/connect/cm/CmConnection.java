@@ -26,10 +26,18 @@ final class CmConnection extends EndingConnection {
   private void take(CmEvent event) {
     if (event.is(CmEventType.DISCONNECTED) || event.is(CmEventType.REJECTED)) {
       // A disconnect by the peer, or its answer to this side's. Destroying the id answers the peer.
-      end(Ending.DISCONNECTED_BY_PEER);
+      startEnding(Ending.DISCONNECTED_BY_PEER);
     } else if (event.is(CmEventType.DEVICE_REMOVAL)) {
-      end(Ending.LOST);
+      startEnding(Ending.LOST);
     }
+  }
+
+  /**
+   * Ends the connection in a thread of its own: the application's actions at the end may wait for
+   * events, as a new connection does.
+   */
+  private void startEnding(Ending how) {
+    Thread unused = Thread.ofVirtual().name("bluebell-connection").start(() -> end(how));
   }
 
   private void end(Ending how) {
