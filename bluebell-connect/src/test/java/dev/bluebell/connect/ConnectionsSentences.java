@@ -9,6 +9,7 @@ import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.RemoteMemory;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -274,6 +276,34 @@ abstract class ConnectionsSentences {
     } catch (ConnectionException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Test
+  void aClientDoesNotKeepClosedConnectionsReachable() throws Exception {
+    RdmaClient client = client();
+    WeakReference<?> user = connectAndClose(client);
+    for (int i = 0; user.get() != null; i++) {
+      assertThat(i).as("collections").isLessThan(100);
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(client).isNotNull();
+  }
+
+  /** Returns an object that has a connection, and creates its queue pair. */
+  private WeakReference<?> connectAndClose(RdmaClient client) throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    AtomicReference<RdmaConnection> user = new AtomicReference<>();
+    user.set(
+        client.connect(
+            () -> {
+              assertThat(user.get()).isNull();
+              return near.queuePairs().get();
+            },
+            Offer.NOTHING));
+    accepted.get(30, TimeUnit.SECONDS).close();
+    user.get().close();
+    return new WeakReference<>(user);
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.bluebell.connect.cm;
 
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
-import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RejectedException;
 import dev.bluebell.connect.shared.ReconnectingClient;
 import dev.bluebell.hca.uverbs.CmEventType;
@@ -33,7 +32,7 @@ final class CmDialer implements ReconnectingClient.Dialer {
   }
 
   @Override
-  public RdmaConnection connect(
+  public CmConnection connect(
       Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration limit)
       throws ConnectionException {
     Agreement.requireOptions(connectOptions);

@@ -2,6 +2,7 @@ package dev.bluebell.connect.shared;
 
 import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.verbs.RcQueuePair;
 import java.lang.System.Logger;
@@ -9,6 +10,8 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Base class of connections over TCP and by RDMA CM: their queue pair, their peer, and their end,
@@ -27,10 +30,26 @@ public abstract class EndingConnection implements RdmaConnection {
   private final CompletableFuture<Ending> endedForOthers = ended.copy();
   private final AtomicBoolean ending = new AtomicBoolean();
 
+  /** How to make the connection again; null if it was accepted, or was made again. */
+  private final AtomicReference<ReconnectingClient.@Nullable Plan> plan = new AtomicReference<>();
+
   protected EndingConnection(RcQueuePair queuePair, Offer offer, InetSocketAddress peer) {
     this.queuePair = queuePair;
     this.offer = offer;
     this.peer = peer;
+  }
+
+  /** Records how the connection was made. */
+  final void setPlan(ReconnectingClient.Plan made) {
+    plan.set(made);
+  }
+
+  /** Takes the record of how a client made the connection; null if there is none. */
+  final ReconnectingClient.@Nullable Plan takePlan(RdmaClient client) {
+    ReconnectingClient.Plan made = plan.get();
+    return made != null && made.client().equals(client) && plan.compareAndSet(made, null)
+        ? made
+        : null;
   }
 
   /** Begins the end; true for the first caller, which then calls {@link #finish}. */

@@ -8,12 +8,9 @@ import dev.bluebell.connect.RejectedException;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
-/** A client that records how each connection was made, so that it can make it again. */
+/** A client that records in each connection how it was made, so that it can make it again. */
 public final class ReconnectingClient implements RdmaClient {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
@@ -24,20 +21,19 @@ public final class ReconnectingClient implements RdmaClient {
   private final Dialer dialer;
   private final Duration deadline;
 
-  /** How the connections of this client were made. */
-  private final Map<RdmaConnection, Plan> plans = Collections.synchronizedMap(new WeakHashMap<>());
-
   /** Makes one connection, as {@link RdmaClient#connect} describes. Thread-safe. */
   public interface Dialer {
     /**
      * @param limit maximum time to wait, at least 1 ms
      */
-    RdmaConnection connect(
+    EndingConnection connect(
         Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options, Duration limit)
         throws ConnectionException;
   }
 
-  private record Plan(Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options) {}
+  /** How a client made a connection, which refers to it. */
+  record Plan(
+      RdmaClient client, Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options) {}
 
   /**
    * @param deadline of each connection, 1 ms or more
@@ -56,33 +52,39 @@ public final class ReconnectingClient implements RdmaClient {
           "a connecting side sends at most %d private bytes, not %d"
               .formatted(Offer.MAX_CONNECT_BYTES, offer.privateData().length));
     }
-    Plan plan = new Plan(queuePair, offer, options);
-    RdmaConnection connection = dialer.connect(queuePair, offer, options, deadline);
-    plans.put(connection, plan);
+    EndingConnection connection = dialer.connect(queuePair, offer, options, deadline);
+    connection.setPlan(new Plan(this, queuePair, offer, options));
     return connection;
   }
 
   @Override
   public RdmaConnection reconnect(RdmaConnection before, Duration patience)
       throws ConnectionException, InterruptedException {
-    Plan plan = plans.remove(before);
+    if (!(before instanceof EndingConnection made)) {
+      throw notMadeHere(before);
+    }
+    Plan plan = made.takePlan(this);
     if (plan == null) {
-      throw new IllegalArgumentException(
-          "%s was not made by this client, or was already reconnected".formatted(before));
+      throw notMadeHere(before);
     }
     try {
       before.close();
-      RdmaConnection connection = connect(plan, patience);
-      plans.put(connection, plan);
+      EndingConnection connection = connect(plan, patience);
+      connection.setPlan(plan);
       return connection;
     } catch (ConnectionException | InterruptedException | RuntimeException e) {
       // The caller may try again later.
-      plans.put(before, plan);
+      made.setPlan(plan);
       throw e;
     }
   }
 
-  private RdmaConnection connect(Plan plan, Duration patience)
+  private static IllegalArgumentException notMadeHere(RdmaConnection before) {
+    return new IllegalArgumentException(
+        "%s was not made by this client, or was already reconnected".formatted(before));
+  }
+
+  private EndingConnection connect(Plan plan, Duration patience)
       throws ConnectionException, InterruptedException {
     long start = System.nanoTime();
     Duration left = patience;

@@ -2,7 +2,6 @@ package dev.bluebell.connect.tcp;
 
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
-import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RejectedException;
 import dev.bluebell.connect.TcpOptions;
 import dev.bluebell.connect.shared.ReconnectingClient;
@@ -26,7 +25,7 @@ final class TcpDialer implements ReconnectingClient.Dialer {
   }
 
   @Override
-  public RdmaConnection connect(
+  public TcpConnection connect(
       Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions, Duration limit)
       throws ConnectionException {
     long deadline = System.nanoTime() + limit.toNanos();
