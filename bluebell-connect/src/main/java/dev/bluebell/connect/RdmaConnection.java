@@ -37,7 +37,12 @@ public interface RdmaConnection extends AutoCloseable {
    */
   void disconnect();
 
-  /** Disconnects, and closes the queue pair. Idempotent. */
+  /**
+   * Disconnects, and closes the queue pair. Idempotent.
+   *
+   * <p>If the queue pair receives from a {@link dev.bluebell.verbs.SharedReceiveQueue}, call {@link
+   * #disconnect} and poll the flush of a message that was arriving first, as described there.
+   */
   @Override
   void close();
 }

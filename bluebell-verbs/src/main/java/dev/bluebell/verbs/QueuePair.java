@@ -119,8 +119,9 @@ public interface QueuePair extends AutoCloseable {
   String diagnose();
 
   /**
-   * Destroys the queue pair. Requests whose completions have not been polled never complete.
-   * Idempotent.
+   * Destroys the queue pair. Requests whose completions have not been polled never complete. Before
+   * you close a queue pair that may be receiving a message from a {@link SharedReceiveQueue}, see
+   * there. Idempotent.
    */
   @Override
   void close();

@@ -9,6 +9,10 @@ package dev.bluebell.verbs;
  * the completions of its queue pairs. Arming and closing are thread-safe.
  *
  * <p>A request's entry stays occupied until its completion is polled, even if its queue pair was
- * closed and the poll does not report it.
+ * closed and the poll does not report it. If a queue pair is closed, destroyed or reset in the
+ * middle of a message, the request of that message never completes, and its entry is lost until
+ * this queue is closed. To keep the entry, first move the queue pair to the error state by {@link
+ * QueuePair#toError}, wait for its event {@link AsyncEvent.Type#LAST_WQE_REACHED}, and poll its
+ * completion queue until it is empty.
  */
 public interface SharedReceiveQueue extends ScatteringReceiveQueue {}

@@ -8,5 +8,8 @@ package dev.bluebell.verbs;
  *
  * <p>Posting, ringing and counting belong to one thread at a time. Arming and closing are
  * thread-safe. Requests for a closed queue are refused, and end their connections.
+ *
+ * <p>If a target is closed or reset in the middle of a message, the request of that message is lost
+ * until this queue is closed: see {@link SharedReceiveQueue}.
  */
 public interface XrcSharedReceiveQueue extends ScatteringReceiveQueue {}
