@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -299,6 +300,19 @@ class OwnershipTest {
                 queuePair
                     .bind(window, region, 0, 64, WindowRights.of(Access.REMOTE_READ))
                     .signaled(6));
+  }
+
+  @Test
+  void aKeyRequestThatNeverFitsAsksForALargerSendQueue() {
+    MemoryRegion region = domain.allocate(64, Access.LOCAL_WRITE);
+    MemoryWindow window = domain.allocateWindow(WindowType.TYPE_2);
+    RcQueuePair small = Connected.toItself(domain.rcQueuePair(completions).sendQueue(2).create());
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                small.bind(window, region, 0, 64, WindowRights.of(Access.REMOTE_READ)).signaled(1))
+        .withMessageContaining("longer than the 128 of QP 0x%x", small.number())
+        .withMessageContaining("larger sendQueue");
   }
 
   @Test

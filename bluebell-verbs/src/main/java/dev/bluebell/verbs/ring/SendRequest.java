@@ -590,8 +590,12 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
       throw refuse(
           new IllegalArgumentException(
               ("a request of %d bytes is longer than the %d of QP 0x%x: create the queue pair"
-                      + " with a larger maxGather or maxInline")
-                  .formatted(Integer.toUnsignedLong(bytes), maxBytes, qpn)));
+                      + " with a larger %s")
+                  .formatted(
+                      Integer.toUnsignedLong(bytes),
+                      limit(),
+                      qpn,
+                      changesKey() ? "sendQueue" : "maxGather or maxInline")));
     }
     if (bytes > (ring.freeNow(index) - skipped) * BLOCK) {
       throw refuse(ring.full());
@@ -603,8 +607,11 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
 
   /** Changes of memory keys carry no data, so the limits on data do not apply. */
   private int limit() {
-    boolean changesKey = control >>> OPCODE_SHIFT == WqeOpcode.UMR;
-    return changesKey ? Math.min(ControlSegment.MAX_DS * UNIT, byteMask + 1) : maxBytes;
+    return changesKey() ? Math.min(ControlSegment.MAX_DS * UNIT, byteMask + 1) : maxBytes;
+  }
+
+  private boolean changesKey() {
+    return control >>> OPCODE_SHIFT == WqeOpcode.UMR;
   }
 
   /** Fills the end of the ring with a NOP and continues at its start. */
