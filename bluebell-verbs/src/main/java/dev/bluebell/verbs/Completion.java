@@ -28,8 +28,9 @@ public abstract class Completion {
   public abstract WorkOpcode opcode();
 
   /**
-   * Bytes received, written by an RDMA WRITE with immediate, or read; 8 for atomics. Undefined for
-   * other requests and for failures.
+   * Bytes received, written by an RDMA WRITE with immediate, or read; for an atomic, the bytes of
+   * its operand: 8, or 4, 8 or 16 for {@linkplain MaskedAtomicOperations masked ones}. Undefined
+   * for other requests and for failures.
    */
   public abstract int byteCount();
 

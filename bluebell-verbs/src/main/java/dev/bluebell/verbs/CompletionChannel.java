@@ -29,7 +29,10 @@ public interface CompletionChannel extends AutoCloseable {
    */
   @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;
 
-  /** Closes the channel and wakes the waiting thread; its queues stay open. Idempotent. */
+  /**
+   * Closes the channel and wakes the waiting thread. Its queues stay open and can be polled, but no
+   * thread can wait for them any more. Idempotent.
+   */
   @Override
   void close();
 }

@@ -13,7 +13,8 @@ import java.time.Duration;
  * explanations and in {@link QueuePair#diagnose}. {@link #withRnrRetry} makes the request fail
  * instead.
  *
- * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports support
+ * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports support. Both
+ *     ends need the same value
  * @param maxReads maximum number of outstanding READs and atomics; the peer and the device may
  *     limit it further
  * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite

@@ -17,6 +17,8 @@ public interface ConnectedReceivingQueuePair extends ReceivingQueuePair, Connect
    * Changes the rights of the peer.
    *
    * @throws IllegalStateException when the queue pair is neither in the INIT nor in the RTS state
+   * @throws dev.bluebell.hca.HcaException when the device refuses, also because a request has moved
+   *     the queue pair to the error state
    */
   void modifyAccess(Access... rights);
 }

@@ -8,8 +8,9 @@ package dev.bluebell.verbs;
  * region, with {@link Access#REMOTE_ATOMIC}. Operations and sizes that the device does not support
  * fail; see {@link DeviceAttributes#maskedAtomicSizes}.
  *
- * <p>A compare-and-swap of 8 or 16 bytes takes two WQEBBs: create the queue pair with {@code
- * maxGather(3)} or more.
+ * <p>A compare-and-swap of 8 or 16 bytes, and a fetch-and-add of 16 bytes, take two WQEBBs, and so
+ * do the operations that are made of them, such as {@code swap8} and {@code fetchAndXor16}: create
+ * the queue pair with {@code maxGather(3)} or more.
  *
  * @param <A> the stage that takes the destination of the original value
  */

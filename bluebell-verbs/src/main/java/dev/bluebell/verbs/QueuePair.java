@@ -25,8 +25,10 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Number of free WQEBBs of the send queue. A request takes one per started 64 bytes: 16 bytes,
    * plus 16 each for remote address, atomic operands and every gather entry; inline data takes its
-   * length plus 4 bytes, rounded up to 16. {@link KeyOperations} lists those of its own requests.
-   * Polling the completion of the request, or of a later one, frees its space.
+   * length plus 4 bytes, rounded up to 16. An XRC request has 16 bytes more, and one that names its
+   * destination (datagrams, dynamic connections) up to 48. {@link KeyOperations} lists the sizes of
+   * its own requests, and {@link MaskedAtomicOperations} those of masked atomics. Polling the
+   * completion of the request, or of a later one, frees its space.
    */
   int freeWqebbs();
 
@@ -101,7 +103,8 @@ public interface QueuePair extends AutoCloseable {
    *
    * <p>Call it on the posting thread, while no other thread polls the completion queues.
    *
-   * @return those requests; none when the queue pair was closed before
+   * @return those requests; when the queue pair was closed before, those that {@link #close}
+   *     dropped. A second call returns none
    * @throws NotOwnerException when another thread owns the queue pair or a completion queue;
    *     nothing changed
    */

@@ -13,7 +13,9 @@ public interface ReliableQueuePair
    * Changes how long the peer waits when no receive is posted here.
    *
    * @param code as {@link ConnectOptions#minRnrTimer}
-   * @throws IllegalStateException when the queue pair is not connected
+   * @throws QueuePairStateException when the queue pair is not connected
+   * @throws dev.bluebell.hca.HcaException when the device refuses, also because a request has moved
+   *     the queue pair to the error state
    */
   void modifyMinRnrTimer(int code);
 
@@ -22,6 +24,7 @@ public interface ReliableQueuePair
    *
    * @param time as {@link ConnectOptions#withMinRnrTimer(Duration)} takes it
    * @throws QueuePairStateException when the queue pair is not connected
+   * @throws dev.bluebell.hca.HcaException as {@link #modifyMinRnrTimer(int)}
    */
   default void modifyMinRnrTimer(Duration time) {
     modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
