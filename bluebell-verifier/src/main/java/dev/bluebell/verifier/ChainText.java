@@ -135,7 +135,9 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         throw wrong(line, "%s %s needs %s=".formatted(words.getFirst(), name(), name));
       }
       try {
-        return Long.decode(value);
+        return value.startsWith("0x")
+            ? Long.parseLong(value.substring(2), 16)
+            : Long.parseLong(value);
       } catch (NumberFormatException e) {
         throw wrong(
             line, "%s=%s is not a number up to 0x%x".formatted(name, value, Long.MAX_VALUE));
@@ -183,7 +185,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       int slots = (entry.length + 63) / 64;
       byte[] wqe = Arrays.copyOf(entry, 64 * slots);
       if (ControlSegment.INDEX.get(wqe, 0) == 0) {
-        ControlSegment.INDEX.set(wqe, 0, sends.size());
+        ControlSegment.INDEX.set(wqe, 0, sends.size() & 0xffff);
       }
       if (ControlSegment.QPN.get(wqe, 0) == 0) {
         ControlSegment.QPN.set(wqe, 0, qpn());
@@ -374,13 +376,19 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       if (to == lines.size()) {
         throw wrong(from + 1, "the block has no closing '}'");
       }
-      // Blank lines in front, so that a message names the line of the whole text.
-      String block = "\n".repeat(from) + String.join("\n", lines.subList(from, to + 1));
+      String block = String.join("\n", lines.subList(from, to + 1));
       QueueText queue = queues.getLast();
       switch (kind) {
-        case "wqe" -> queue.send(Decoder.encode(block));
+        case "wqe" -> {
+          byte[] entry = encode(from, block);
+          if (entry.length < ControlSegment.BYTES) {
+            throw wrong(from + 1, "a send entry begins with a control segment");
+          }
+          queue.send(entry);
+          requireRoom(from, 64 * queue.sends.size());
+        }
         case "recv" -> {
-          byte[] entry = Decoder.encode(block);
+          byte[] entry = encode(from, block);
           if (entry.length > RECEIVE_SLOT || entry.length % DataSegment.BYTES != 0) {
             throw wrong(
                 from + 1,
@@ -388,11 +396,27 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
                     .formatted(DataSegment.BYTES, RECEIVE_SLOT));
           }
           queue.receives.add(slot(entry));
+          requireRoom(from, RECEIVE_SLOT * queue.receives.size());
         }
         default ->
             throw wrong(from + 1, "expected 'wqe {' or 'recv {', found '%s {'".formatted(kind));
       }
       return to;
+    }
+
+    private static byte[] encode(int from, String block) {
+      try {
+        return Decoder.encode(block);
+      } catch (IllegalArgumentException wrong) {
+        // Again with blank lines in front, so that the message names the line of the whole text.
+        return Decoder.encode("\n".repeat(from) + block);
+      }
+    }
+
+    private static void requireRoom(int from, int bytes) {
+      if (bytes > RING_BYTES) {
+        throw wrong(from + 1, "the entries of a queue have at most %d bytes".formatted(RING_BYTES));
+      }
     }
 
     /** A receive entry with the segment behind it that ends its list, as drivers write it. */

@@ -75,6 +75,8 @@ class ChainTextTest {
     "'memory m key=1 address=-8 bytes=8\nqueue q qpn=1', 'line 1: m must lie between address 0'",
     "memory m key=1 address=0x8000000000000000 bytes=8, is not a number up to 0x7fffffffffffffff",
     "'queue q qpn=1\nrecv {\n  raw 0102\n}', line 2: a receive entry has segments of 16 bytes",
+    "'queue q qpn=1\nwqe {\n}', line 2: a send entry begins with a control segment",
+    "memory m key=1 address=0 bytes=0x, line 1: bytes=0x is not a number",
     "# nothing, 'line 1: a chain needs a queue'",
     "what, 'line 1: expected ''memory NAME'"
   })
@@ -82,6 +84,21 @@ class ChainTextTest {
     assertThatThrownBy(() -> ChainText.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aNumberWithALeadingZeroIsDecimalAsInEntries() {
+    ChainText chain = ChainText.parse("memory m key=1 address=0100 bytes=010\nqueue q qpn=1");
+    assertThat(chain.image().regions().getFirst().address()).isEqualTo(100);
+    assertThat(chain.image().regions().getFirst().length()).isEqualTo(10);
+  }
+
+  @Test
+  void aQueueWithMoreEntriesThanItsIndexCountsNamesTheLine() {
+    String nop = "wqe {\nctrl opcode=NOP\n}\n";
+    assertThatThrownBy(() -> ChainText.parse("queue q qpn=1\n" + nop.repeat(65_537)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("line %d: the entries of a queue have at most 4194304 bytes", 2 + 3 * 65_536);
   }
 
   @Test

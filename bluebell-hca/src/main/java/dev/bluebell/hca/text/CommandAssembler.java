@@ -3,6 +3,7 @@ package dev.bluebell.hca.text;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.CommandLayouts.Sizes;
 import dev.bluebell.hca.text.Line.Item;
@@ -40,6 +41,12 @@ final class CommandAssembler {
     head();
     this.sizes = input ? CommandLayouts.input(opcode, opMod) : CommandLayouts.output(opcode, opMod);
     this.fields = new FieldWriter(sizes.extended());
+    if (input) {
+      // The heading gives them.
+      for (Field field : List.of(CmdIn.OPCODE, CmdIn.OP_MOD)) {
+        fields.given().set(field.bit(), field.bit() + field.width());
+      }
+    }
   }
 
   static byte[] assemble(Block block) {

@@ -13,8 +13,8 @@ public final class Hex {
 
   /**
    * Parses bytes; white space, {@code :}, {@code ,} and {@code 0x} prefixes are ignored, and so are
-   * the offset ({@code 00000010:}) and the characters ({@code |....|}) of hexdump's and the
-   * kernel's lines.
+   * an offset with a colon ({@code 00000010:}) and characters between bars ({@code |....|}), as in
+   * the kernel's lines.
    *
    * @throws IllegalArgumentException when the rest is not pairs of hexadecimal digits
    */

@@ -151,6 +151,7 @@ class CommandTextTest {
           output CREATE_QP {;status=WRONG     | line 2: status takes a number or one of OK, INT_ERR,
           input CREATE_QP {;qpc.st=16;qpc.st=1 | line 3: qpc.st sets bits that another field already set
           input CREATE_QP {;qpc.mtu=8         | line 2: qpc.mtu has 3 bits, which is too few for 8
+          input CREATE_CQ {;+0x4=0x7          | line 2: +0x4 sets bits that another field already set
           input CREATE_QP {;raw 00            | line 2: expected name=value or 'list', found 'raw'
           input CREATE_QP {;list at=5 00      | line 2: expected offset or bytes, found 'at'
           input CREATE_QP {;list offset=5 00  | line 2: a list must start after the fixed part, at 272 or later

@@ -27,7 +27,6 @@ class RoundTripTest {
     for (int seed = 0; seed < ROUNDS; seed++) {
       byte[] wqe = entry(new Random(seed));
       assertSurvives(seed, wqe, b -> WqeText.disassemble(b, type), WqeText::assemble);
-      assertThat(WqeText.summary(wqe, type)).isNotBlank().doesNotContain("\n");
     }
   }
 

@@ -113,7 +113,6 @@ class WqeTextTest {
     wqe[7] = 1;
     assertThat(WqeText.disassemble(wqe))
         .contains("ds=1 ce=always\n  # ds=1 is too small: the remote address segment is missing\n");
-    assertThat(WqeText.summary(wqe)).doesNotContain("#");
     wqe[7] = 0;
     assertThat(WqeText.disassemble(wqe)).contains("# ds=0 is too small: the remote address");
     wqe[7] = 2;
@@ -220,31 +219,6 @@ class WqeTextTest {
           default -> 0xe0;
         };
     return ce | fence | (Texts.number(control, "solicited") == 1 ? ControlSegment.SOLICITED : 0);
-  }
-
-  @Test
-  void aSummaryIsOneLine() {
-    assertThat(WqeText.summary(WRITE))
-        .isEqualTo(
-            "RDMA_WRITE index=0 qpn=0x0a1b01 ds=3 ce=always,"
-                + " raddr address=0x0000123456789abc rkey=0x00c0ffee, 64 bytes in 1 segment");
-    assertThat(WqeText.summary(new byte[3])).isEqualTo("not an entry: 3 bytes");
-  }
-
-  @Test
-  void aSummaryCountsInlineDataToo() {
-    String text =
-        """
-        wqe {
-          ctrl opcode=SEND qpn=1
-          data byte_count=2147483647 lkey=1 address=0
-          data byte_count=2147483647 lkey=1 address=0
-          inline
-          bytes 0102
-        }
-        """;
-    assertThat(WqeText.summary(WqeText.assemble(text)))
-        .endsWith(", 4294967296 bytes in 3 segments");
   }
 
   @ParameterizedTest(name = "{0}")

@@ -27,11 +27,12 @@ class ProgramImageTest {
     assertThat(worker.isLoopback()).isTrue();
     assertThat(worker.managed()).isTrue();
     assertThat(worker.send().posted()).isEqualTo(6);
-    assertThat(WqeText.summary(worker.send().slot(3)))
-        .startsWith("RDMA_WRITE index=3 qpn=0x000041 ds=3 ce=always fence=fence, raddr");
-    assertThat(WqeText.summary(worker.send().slot(4))).startsWith("WAIT index=4 qpn=0x000041 ds=2");
-    assertThat(WqeText.summary(worker.send().slot(5)))
-        .startsWith("SEND_EN index=5 qpn=0x000041 ds=2");
+    assertThat(WqeText.disassemble(worker.send().slot(3)))
+        .contains("opcode=RDMA_WRITE index=3 qpn=0x000041 ds=3 ce=always fence=fence\n  raddr");
+    assertThat(WqeText.disassemble(worker.send().slot(4)))
+        .contains("opcode=WAIT index=4 qpn=0x000041 ds=2");
+    assertThat(WqeText.disassemble(worker.send().slot(5)))
+        .contains("opcode=SEND_EN index=5 qpn=0x000041 ds=2");
   }
 
   @Test
