@@ -4,9 +4,10 @@ package dev.bluebell.verbs;
  * The operations of a connection that change memory keys: windows and layouts. Each takes effect
  * before the next request of the queue starts. Posting allocates nothing.
  *
- * <p>A request takes 2 WQEBBs of the send queue, and 1 more for each started four pieces; a bind
+ * <p>A request takes 2 WQEBBs of the send queue, and 1 more for every 4 pieces or part of 4; a bind
  * has one piece, and the head of an interleaved layout counts as a piece. So it can need more than
- * {@link QueuePair#hasRoom} checks for: compare with {@link QueuePair#freeWqebbs}.
+ * {@link QueuePair#hasRoom} checks for: compare with {@link QueuePair#freeWqebbs}. In a queue with
+ * NOP fill, a request of n WQEBBs can need 2n - 1 of them.
  */
 @CheckReturnValue
 public interface KeyOperations {

@@ -53,10 +53,10 @@ public interface QueuePair extends AutoCloseable {
   boolean hasRoom();
 
   /**
-   * Lets other threads post to those queues of the queue pair, of send and of receive requests,
-   * that belong to the caller. The next thread that posts to a queue owns it, until it calls this
-   * method, resets the queue pair or ends; join an ended thread before another one takes over. The
-   * next thread's requests follow those of this thread; the application must order the two threads.
+   * Releases those of its queues, of send and of receive requests, that belong to the caller. The
+   * next thread that posts to a queue owns it, until it calls this method, resets the queue pair or
+   * ends; join an ended thread before another one takes over. The next thread's requests follow
+   * those of this thread; the application must order the two threads.
    *
    * @throws NotOwnerException when the send queue belongs to another thread, unless the receive
    *     queue belongs to the caller

@@ -10,6 +10,8 @@ package dev.bluebell.verbs;
  * thread-safe. Requests for a closed queue are refused, and end their connections.
  *
  * <p>If a target is closed or reset in the middle of a message, the request of that message is lost
- * until this queue is closed: see {@link SharedReceiveQueue}.
+ * until this queue is closed. To keep it, first move the target to the error state by {@link
+ * TargetQueuePair#toError}, wait for its event {@link AsyncEvent.Type#LAST_WQE_REACHED}, and poll
+ * this queue's completion queue until it is empty.
  */
 public interface XrcSharedReceiveQueue extends ScatteringReceiveQueue {}

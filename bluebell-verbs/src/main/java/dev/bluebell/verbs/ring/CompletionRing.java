@@ -52,6 +52,10 @@ public final class CompletionRing extends Owned {
   private long register;
   private int consumer;
   private int armSequence;
+
+  /** How many entries were marks of the ends of rings. */
+  private int marks;
+
   private WorkQueues lastOwner = QueueTable.CLOSED;
 
   /** Stores the words that {@link #readAhead} read, so that the JIT cannot eliminate the reads. */
@@ -145,6 +149,7 @@ public final class CompletionRing extends Owned {
       Memory.copy(from - half, to - half, half + Cqe.LAST_WORD);
       Memory.putLong(to + Cqe.LAST_WORD, moved(Memory.getLong(from + Cqe.LAST_WORD), index + 1));
     }
+    marks++;
     consumer = first + 1;
     Memory.putIntRelease(record + DoorbellRecord.CQ_SET_CI, consumer & CqArm.INDEX_MASK);
   }
@@ -405,6 +410,11 @@ public final class CompletionRing extends Owned {
     int index = consumer;
     return new CompletionRingState(
         index, index & mask, index >>> logEntries & Cqe.OWNER_MASK, lastWord(slot(index)));
+  }
+
+  /** How many entries polls have taken at least, 24 bits. Any thread may call it. */
+  synchronized int taken() {
+    return Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) - marks & CqArm.INDEX_MASK;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.ring;
 
+import dev.bluebell.hca.doorbell.CqArm;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -9,8 +10,8 @@ import java.util.Queue;
  * Finds the queues of a queue pair by its user index, which completions carry. Changes are
  * thread-safe; pollers look up without a lock.
  *
- * <p>The index of a closed queue pair is reused only when its completion queues were seen empty
- * since, so that a late completion is never attributed to another queue pair.
+ * <p>The index of a closed queue pair is reused only when its completions have been polled, so that
+ * a late completion is never attributed to another queue pair.
  */
 public final class QueueTable {
   private static final int MAX_INDEX = 0xffffff;
@@ -74,7 +75,7 @@ public final class QueueTable {
       byNumber.remove(queues.qpn);
     }
     entries[index] = closed(index, queues);
-    released.add(new Released(index, List.of(completions)));
+    released.add(new Released(index, Arrays.stream(completions).map(End::of).toList()));
   }
 
   private static WorkQueues closed(int index, WorkQueues queues) {
@@ -110,11 +111,31 @@ public final class QueueTable {
   /**
    * An index of a closed queue pair.
    *
-   * @param completions its completion queues, in which the device adds no entry of it any more
+   * @param ends its completion queues
    */
-  private record Released(int index, List<CompletionRing> completions) {
+  private record Released(int index, List<End> ends) {
     boolean isDrained() {
-      return completions.stream().allMatch(CompletionRing::isEmpty);
+      return ends.stream().allMatch(End::isReached);
+    }
+  }
+
+  /**
+   * Where the completions of a closed queue pair end.
+   *
+   * @param taken as {@link CompletionRing#taken}, when the device had added the last one
+   * @param entries that the ring had then
+   */
+  private record End(CompletionRing ring, int taken, int entries) {
+    static End of(CompletionRing ring) {
+      // Not while the ring moves.
+      synchronized (ring) {
+        return new End(ring, ring.taken(), ring.entries());
+      }
+    }
+
+    // A queue that is polled seldom is empty at some time, and a busy one is seldom empty.
+    boolean isReached() {
+      return ring.isEmpty() || (ring.taken() - taken & CqArm.INDEX_MASK) >= entries;
     }
   }
 }

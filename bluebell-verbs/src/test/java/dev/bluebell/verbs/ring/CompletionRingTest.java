@@ -339,6 +339,27 @@ class CompletionRingTest {
   }
 
   @Test
+  void theUserIndexIsUsedAgainAlsoIfItsCompletionQueueIsNeverEmpty() {
+    bench.completionRecord.write(0, new byte[DoorbellRecord.BYTES]);
+    int index = bench.queues.reserve();
+    bench.queues.set(index, new WorkQueues(0x99, SendBench.ofSixteen().send, null));
+    bench.queues.release(index, bench.completions);
+    completeNext(0);
+    for (int polls = 0; polls < bench.completions.entries(); polls++) {
+      assertThat(bench.queues.reserve()).as("after %d polls", polls).isNotEqualTo(index);
+      completeNext(polls + 1);
+      assertThat(bench.poll().id()).isEqualTo(polls);
+    }
+    assertThat(bench.queues.reserve()).isEqualTo(index);
+  }
+
+  private void completeNext(int number) {
+    bench.postSmall(number);
+    send.ringDoorbell();
+    bench.complete(number);
+  }
+
+  @Test
   void aQueuePairWhoseCompletionsAreNotPolledKeepsOnlyItsOwnUserIndex() {
     bench.postSmall(1);
     send.ringDoorbell();
