@@ -27,7 +27,8 @@ public interface RdmaConnection extends AutoCloseable {
    * Completes when the connection has ended, after its queue pair was moved to the error state. A
    * request that fails does not end the connection: close it then. Always the same future, so a
    * loop can poll it. Its dependent actions run on a thread of this connection, or on the thread
-   * that ends it; they may block and {@linkplain RdmaClient#reconnect reconnect}.
+   * that ends it or that adds them afterwards; they may block and {@linkplain RdmaClient#reconnect
+   * reconnect}.
    */
   CompletableFuture<Ending> ended();
 
@@ -40,8 +41,8 @@ public interface RdmaConnection extends AutoCloseable {
   /**
    * Disconnects, and closes the queue pair. Idempotent.
    *
-   * <p>If the queue pair receives from a {@link dev.bluebell.verbs.SharedReceiveQueue}, call {@link
-   * #disconnect} and poll the flush of a message that was arriving first, as described there.
+   * <p>If the queue pair receives from a {@link dev.bluebell.verbs.SharedReceiveQueue}, first call
+   * {@link #disconnect}, and let the queue pair flush as described there.
    */
   @Override
   void close();

@@ -26,37 +26,37 @@ final class CmConnection extends EndingConnection {
   private void take(CmEvent event) {
     if (event.is(CmEventType.DISCONNECTED) || event.is(CmEventType.REJECTED)) {
       // A disconnect by the peer, or its answer to this side's. Destroying the id answers the peer.
-      startEnding(Ending.DISCONNECTED_BY_PEER);
+      end(Ending.DISCONNECTED_BY_PEER);
     } else if (event.is(CmEventType.DEVICE_REMOVAL)) {
-      startEnding(Ending.LOST);
+      end(Ending.LOST);
     }
-  }
-
-  /**
-   * Ends the connection in a thread of its own: the application's actions at the end may wait for
-   * events, as a new connection does.
-   */
-  private void startEnding(Ending how) {
-    Thread unused = Thread.ofVirtual().name("bluebell-connection").start(() -> end(how));
   }
 
   private void end(Ending how) {
-    if (begin()) {
-      finish(how);
+    boolean isFirst = begin();
+    if (isFirst) {
+      toError();
     }
     id.destroy();
+    if (isFirst) {
+      // The application's actions may wait for events, as a new connection does.
+      Thread unused = Thread.ofVirtual().name("bluebell-connection").start(() -> complete(how));
+    }
   }
 
   @Override
   public void disconnect() {
-    if (begin()) {
-      finish(Ending.DISCONNECTED_HERE);
-      try {
-        // The id stays until the peer has answered, so that the message is repeated if it is lost.
-        id.file().disconnect(id.number());
-      } catch (CmRefusal e) {
-        id.destroy();
-      }
+    if (!begin()) {
+      return;
+    }
+    toError();
+    try {
+      // The id stays until the peer has answered, so that the message is repeated if it is lost.
+      id.disconnect();
+    } catch (CmRefusal e) {
+      id.destroy();
+    } finally {
+      complete(Ending.DISCONNECTED_HERE);
     }
   }
 }

@@ -91,6 +91,13 @@ final class CmId {
     return event;
   }
 
+  /** Asks the peer to disconnect, unless the id was destroyed: another one may have its number. */
+  synchronized void disconnect() throws CmRefusal {
+    if (!destroyed) {
+      file().disconnect(number);
+    }
+  }
+
   /** Ends the id, which notifies its peer. Idempotent. */
   void destroy() {
     synchronized (this) {

@@ -52,13 +52,16 @@ public abstract class EndingConnection implements RdmaConnection {
         : null;
   }
 
-  /** Begins the end; true for the first caller, which then calls {@link #finish}. */
+  /**
+   * Begins the end; true for the first caller, which then notifies the peer and calls {@link
+   * #toError} and {@link #complete}.
+   */
   protected final boolean begin() {
     return ending.compareAndSet(false, true);
   }
 
-  /** Moves the queue pair to the error state, and completes the future. */
-  protected final void finish(Ending how) {
+  /** Moves the queue pair to the error state. */
+  protected final void toError() {
     try {
       queuePair.toError();
     } catch (RuntimeException e) {
@@ -66,6 +69,13 @@ public abstract class EndingConnection implements RdmaConnection {
       // throws anyway, but threads that wait for the end must not wait forever.
       LOGGER.log(Level.DEBUG, "%s was not moved to the error state".formatted(queuePair), e);
     }
+  }
+
+  /**
+   * Completes the future, which runs the application's actions. Last, because they may take long
+   * and wait for the peer.
+   */
+  protected final void complete(Ending how) {
     ended.complete(how);
   }
 

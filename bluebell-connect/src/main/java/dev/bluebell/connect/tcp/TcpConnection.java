@@ -64,7 +64,8 @@ final class TcpConnection extends EndingConnection {
   private void end(Ending how) {
     if (begin()) {
       wire.close();
-      finish(how);
+      toError();
+      complete(how);
     }
   }
 
@@ -73,7 +74,8 @@ final class TcpConnection extends EndingConnection {
     // Before the peer is notified: when it then closes its side, the connection is not lost.
     if (begin()) {
       wire.close(Message.of(MessageType.DISCONNECT));
-      finish(Ending.DISCONNECTED_HERE);
+      toError();
+      complete(Ending.DISCONNECTED_HERE);
     }
   }
 }
