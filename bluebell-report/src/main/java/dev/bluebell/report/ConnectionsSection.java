@@ -59,7 +59,10 @@ final class ConnectionsSection {
     ours = new TreeSet<>(timeline.queuePairs());
     ours.addAll(timeline.connections().keySet());
     for (Request request : timeline.requests()) {
-      loads.merge(request.queuePair(), new Load(1, request.failed() ? 1 : 0), Load::plus);
+      loads.merge(
+          request.queuePair(),
+          new Load(1, request.failed() && !request.isFlushed() ? 1 : 0),
+          Load::plus);
     }
   }
 
@@ -174,7 +177,9 @@ final class ConnectionsSection {
     return pairs;
   }
 
-  /** True if the pair is drawn already, for the peer is connected to this queue pair in turn. */
+  /**
+   * True if the pair is drawn already, because the peer is connected to this queue pair in turn.
+   */
   private boolean isSecond(HcaHappening connection) {
     HcaHappening other = timeline.connections().get(connection.detail());
     return other != null

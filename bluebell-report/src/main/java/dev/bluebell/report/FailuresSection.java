@@ -67,8 +67,10 @@ final class FailuresSection {
     }
     if (failure.flushed() > 0) {
       html.add(
-          "<p>%s of this queue pair %s flushed because of it.</p>",
-          Counted.of(failure.flushed(), "more request"), failure.flushed() == 1 ? "was" : "were");
+          "<p>%s of this queue pair %s flushed%s.</p>",
+          Counted.of(failure.flushed(), "more request"),
+          failure.flushed() == 1 ? "was" : "were",
+          failure.isFlush() ? ", too" : " because of it");
     }
     html.add(
         "<button type=\"button\" data-device=\"%d\" data-event=\"%d\">Show on the"
@@ -100,7 +102,7 @@ final class FailuresSection {
     }
     html.add("<h3>Also reported</h3>");
     if (remarks.size() > REMARKS) {
-      html.add("<p>%d earlier sentences are left out.</p>", remarks.size() - REMARKS);
+      html.add("<p>Left out: %s.</p>", Counted.of(remarks.size() - REMARKS, "earlier sentence"));
     }
     html.add("<ul class=\"remarks\">");
     remarks

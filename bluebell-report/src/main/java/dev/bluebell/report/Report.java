@@ -1,6 +1,5 @@
 package dev.bluebell.report;
 
-import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.timeline.Failure;
 import dev.bluebell.report.timeline.Timeline;
@@ -63,7 +62,7 @@ public final class Report {
       Timeline timeline = Timeline.of(device.record());
       TimelineData drawn = new TimelineData(timeline);
       for (Failure failure : timeline.failures()) {
-        if (failure.completion().happening().syndrome() == Syndrome.WR_FLUSH_ERR) {
+        if (failure.isFlush()) {
           flushed += 1 + failure.flushed();
         } else {
           failed++;

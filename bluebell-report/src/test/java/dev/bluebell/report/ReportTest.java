@@ -8,6 +8,7 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -169,7 +170,7 @@ class ReportTest {
         .containsExactly(
             "mlx5_0",
             "QP 0x40",
-            "3 requests, 3 failed",
+            "3 requests, 1 failed",
             "RC",
             "QP 0x41",
             "0 requests",
@@ -209,10 +210,15 @@ class ReportTest {
   void aFlushWithoutAFailureAndAnExplanationAloneAreNeitherGoodNorBad() {
     List<HcaHappening> flushed = new ArrayList<>();
     for (int index = 0; index < 2; index++) {
+      flushed.add(Records.happening(0, HcaHappening.FETCHED, 0x40, index, WqeOpcode.SEND, null));
       int detail = CqeOpcode.REQ_ERR << 8 | Syndrome.WR_FLUSH_ERR;
       flushed.add(Records.happening(1, HcaHappening.COMPLETED, 0x40, index, detail, null));
     }
-    Element header = parsed(page("any", device("mlx5_0", flushed))).selectFirst("header");
+    Document page = parsed(page("any", device("mlx5_0", flushed)));
+    assertThat(page.select("svg .failed")).isEmpty();
+    assertThat(page.select("#failures").text())
+        .contains("1 more request of this queue pair was flushed, too.");
+    Element header = page.selectFirst("header");
     assertThat(header.text()).contains("No request failed, but 2 were flushed.");
     assertThat(header.select(".good, .bad")).isEmpty();
     List<HcaHappening> quiet =

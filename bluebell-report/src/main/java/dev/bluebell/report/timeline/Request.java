@@ -1,5 +1,6 @@
 package dev.bluebell.report.timeline;
 
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.List;
 import java.util.Objects;
@@ -108,8 +109,14 @@ public final class Request {
     return flow().getLast() == moment;
   }
 
+  /** True if its completion is an error, also if it was only flushed. */
   public boolean failed() {
     return completion != null && completion.isError();
+  }
+
+  /** True if it was flushed after another failure, or when its queue pair was moved to ERR. */
+  public boolean isFlushed() {
+    return completion != null && completion.happening().syndrome() == Syndrome.WR_FLUSH_ERR;
   }
 
   /** The whole WQE; null when it was not recorded. */
