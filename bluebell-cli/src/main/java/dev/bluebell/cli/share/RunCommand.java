@@ -143,7 +143,7 @@ public final class RunCommand extends CliCommand {
   private static final int NOT_EXECUTABLE = 126;
   private static final int NO_COMMAND = 127;
 
-  /** How long an application may end by itself: Ctrl-C has interrupted it, too. */
+  /** How long an application has to end by itself, because Ctrl-C has interrupted it, too. */
   private static final int OWN_END_SECONDS = 1;
 
   /** How long an interrupted run waits for the application to end. */
@@ -201,6 +201,9 @@ public final class RunCommand extends CliCommand {
           "the folder %s has a space or a colon in its path, which end a path in LD_PRELOAD; set XDG_RUNTIME_DIR to a folder without them"
               .formatted(folder));
     }
+    for (NamedDevice device : named) {
+      ensure(device);
+    }
     // Checked before the application runs: otherwise its work and exit code would be lost.
     if (trace != null) {
       new OutputFile("trace", trace).require();
@@ -209,9 +212,6 @@ public final class RunCommand extends CliCommand {
       new OutputFile("explanations", explanations).require();
     }
     ReportFile page = report == null ? null : new ReportFile(report, version());
-    for (NamedDevice device : named) {
-      ensure(device);
-    }
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     Map<String, String> environment = builder.environment();
     environment.put("BLUEBELL_SOCKET", joined(named, device -> device.socket().toString()));

@@ -77,7 +77,7 @@ public final class ServeCommand extends CliCommand {
 
   static final String SOFT = "soft";
 
-  // Unless the options of the device say otherwise.
+  // Added to the options of the device unless they are among them.
   private static final List<String> OFTEN = List.of("spin=100", "sleep=500");
   private static final String SOFT_WITH_OPTIONS = SOFT + ":";
 

@@ -177,6 +177,8 @@ class RunDevicesTest {
       "run", "--trace", trace.toString(), "--device", "a=soft", "--device", "b=soft", "true"
     };
     assertThat(Main.commandLine().execute(two)).isEqualTo(2);
+    String[] unknown = {"run", "--trace", trace.toString(), "--device", "a=soft:nosuch=1", "true"};
+    assertThat(Main.commandLine().execute(unknown)).isEqualTo(2);
     assertThat(trace).hasContent("precious");
   }
 
