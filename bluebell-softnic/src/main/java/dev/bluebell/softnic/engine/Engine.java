@@ -213,6 +213,12 @@ public final class Engine implements Scheduler {
   /** Forgets work that is gone: it gets no more turns, and its deadlines do not fire. */
   public void remove(Work work) {
     clientOf(work).remove(work);
+    for (SleepingTurn turn : sleeping.values()) {
+      turn.memory().callers.remove(work);
+      if (turn.client() != null) {
+        turn.client().callers.remove(work);
+      }
+    }
   }
 
   // ---- clients (owner only)

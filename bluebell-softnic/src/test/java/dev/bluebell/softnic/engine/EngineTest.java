@@ -94,6 +94,28 @@ class EngineTest {
     return taken;
   }
 
+  // ---- turns that wait for a page
+
+  @Test
+  void workThatWasRemovedIsForgottenByTheClientThatItWaitedFor() {
+    Client memory = engine.open();
+    ForeignCopies copies = engine.copies();
+    long copy = copies.begin(memory);
+    assertThat(copies.look()).isNull();
+    assertThat(copies.look()).isSameAs(Thread.currentThread());
+    Part gone = new Part("gone");
+    Part kept = new Part("kept");
+    engine.enter();
+    engine.activateLater(gone, memory);
+    engine.activateLater(kept, memory);
+    engine.remove(gone);
+    assertThat(memory.callers).containsExactly(kept);
+    engine.exit();
+    copies.end(copy);
+    engine.step();
+    assertThat(takeTurns()).isEqualTo("kept");
+  }
+
   // ---- turns
 
   @Test
