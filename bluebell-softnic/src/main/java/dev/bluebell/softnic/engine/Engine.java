@@ -602,16 +602,18 @@ public final class Engine implements Scheduler {
 
   /**
    * Gives work its next turns now, ahead of all other work: until it has nothing more to do, or at
-   * most this many.
+   * most this many; fewer if they cost more {@linkplain Effort effort} than turns usually do.
    */
   public void settle(Work work, int most) {
     Client client = clientOf(work);
     int done = 1;
-    for (int i = 0; i < most && done > 0 && client.frozen == 0; i++) {
+    long spent = 0;
+    for (int i = 0; done > 0 && isToSettle(client, i, most, spent); i++) {
       running = client;
       runningWork = work;
       effort.begin();
       done = Guard.turn(work);
+      spent += effort.spent();
       running = null;
       runningWork = null;
     }
@@ -619,13 +621,19 @@ public final class Engine implements Scheduler {
 
   /** Does the same for all active work of a client, in order. */
   public void settle(Client client, int most) {
-    for (int i = 0; i < most && client.count() > 0 && client.frozen == 0; i++) {
+    long spent = 0;
+    for (int i = 0; client.count() > 0 && isToSettle(client, i, most, spent); i++) {
       running = client;
       runningWork = client.take();
       turn(client, runningWork);
+      spent += effort.spent();
     }
     running = null;
     runningWork = null;
+  }
+
+  private static boolean isToSettle(Client client, int turns, int most, long spent) {
+    return turns < most && spent < most * BYTES_PER_TURN && client.frozen == 0;
   }
 
   private void turn(Client client, Work work) {

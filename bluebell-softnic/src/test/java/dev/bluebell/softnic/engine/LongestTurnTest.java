@@ -57,6 +57,14 @@ class LongestTurnTest {
   /** Pieces of a usual turn: a packet of 4 KiB, and the header before a datagram. */
   private static final int USUAL = 2 * (4 << 10) + GRH_BYTES;
 
+  /**
+   * Pieces of the longest command: as many as cost what 16 MiB do, and one train of 64 KiB, because
+   * no other client has had a turn lately.
+   */
+  private static final int PIECES_OF_A_COMMAND = (64 << 10) + 2 * (64 << 10);
+
+  private static final int MANY_PAIRS = 8;
+
   /** Entries of the longest list in a UMR. */
   private static final int ENTRIES = 0xfffc;
 
@@ -246,6 +254,19 @@ class LongestTurnTest {
     assertThat(pieces.count).as("lists that were read").isEqualTo(REQUESTS);
     // One when the next begins, and one when nothing is left that goes before it.
     assertThat(longest).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aCommandMovesALimitedNumberOfPiecesFirst() {
+    int key = interleave();
+    RawMemory opaque = attacker.memory(64);
+    RawMemory destroyed = attacker.memory(64);
+    for (int i = 0; i < MANY_PAIRS; i++) {
+      RawPair pair = pair(Shape.WRITE);
+      pair.left().post(Shape.WRITE.wqe(pair, key, opaque));
+    }
+    destroyed.registration().close();
+    assertThat(pieces.count).isBetween(1, PIECES_OF_A_COMMAND);
   }
 
   private void runBesideAnother() {
