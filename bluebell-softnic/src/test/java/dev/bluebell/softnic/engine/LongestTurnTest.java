@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.QpcExt;
 import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -254,6 +255,36 @@ class LongestTurnTest {
     assertThat(pieces.count).as("lists that were read").isEqualTo(REQUESTS);
     // One when the next begins, and one when nothing is left that goes before it.
     assertThat(longest).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aTurnReadsNoLongListInPiecesOfOneByte() {
+    int key = interleave();
+    RawWindow list = new RawWindow(attacker, ENTRIES, context -> {});
+    RawQp qp = attacker.pair().left();
+    int refused =
+        qp.post(list.layout(BYTES).flags(0).octowords(ENTRIES).head().data(0, BYTES, key));
+    runBesideAnother();
+    assertThat(pieces.count).isZero();
+    qp.sends()
+        .pollOne()
+        .requireError(
+            Syndrome.LOCAL_QP_OP_ERR,
+            refused,
+            "klm_octowords is 65532",
+            "memory key 0x%x, which names other keys".formatted(key),
+            "at most 256 octowords");
+  }
+
+  @Test
+  void aShortListMayBeReadInPiecesOfOneByte() {
+    int key = interleave();
+    RawWindow list = new RawWindow(attacker, ENTRIES, context -> {});
+    RawQp qp = attacker.pair().left();
+    int done = qp.post(list.layout(BYTES).flags(0).octowords(256).head().data(0, 4096, key));
+    runBesideAnother();
+    assertThat(pieces.count).isEqualTo(4096);
+    qp.sends().pollOne().require(CqeOpcode.REQ, done);
   }
 
   @Test

@@ -33,6 +33,12 @@ public final class KeyChanges {
   /** Alignment of a translation outside the WQE, {@code mr.c: MLX5_UMR_ALIGN}. */
   private static final int POINTER_ALIGNMENT = 2048;
 
+  /**
+   * The longest translation outside the WQE that may be read through a key of other keys, in
+   * entries. All of it is read in one turn, and such a key may consist of pieces of one byte.
+   */
+  private static final int MAX_FRAGMENTED = 256;
+
   private static final int NONE = 0;
 
   /** Units of 16 bytes of a UMR WQE up to the end of the new context. */
@@ -273,6 +279,11 @@ public final class KeyChanges {
           "the translation is at 0x%x, which is not a multiple of %d"
               .formatted(address, POINTER_ALIGNMENT));
     }
+    if (bytes > MAX_FRAGMENTED * ControlSegment.BYTES && isIndirect(lkey)) {
+      return malformed(
+          "klm_octowords is %d, but the translation is behind memory key 0x%x, which names other keys: through such a key, this device reads at most %d octowords"
+              .formatted(bytes / ControlSegment.BYTES, lkey, MAX_FRAGMENTED));
+    }
     list.clear();
     if (!keys.resolve(lkey, address, bytes, pd, number, MemoryKey.LOCAL_READ, list)) {
       fault.set(
@@ -283,11 +294,16 @@ public final class KeyChanges {
       return -1;
     }
     long here = staging.of(bytes);
-    if (!list.read(here, bytes)) {
+    if (!list.fetch(here, bytes)) {
       DataSegments.refuseUnreachable(list, fault);
       return -1;
     }
     return here;
+  }
+
+  private boolean isIndirect(int lkey) {
+    MemoryKey key = keys.find(lkey);
+    return key != null && key.pd() == pd && key.isIndirect();
   }
 
   private boolean isRight(MemoryKey key, long entries, int count) {
