@@ -57,8 +57,8 @@ public final class DataSegments {
    *
    * @param pd protection domain of queue pair {@code qpn}
    * @param rights the rights that the queue pair needs of each key
-   * @return true when {@code out} holds all of them; false with {@code fault} set when a key
-   *     refuses
+   * @return true when {@code out} holds all of them; false with {@code fault} set and {@code out}
+   *     empty when a key refuses
    */
   public static boolean collect(
       long from,
@@ -105,6 +105,7 @@ public final class DataSegments {
       if (first >= 0) {
         long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
         if (!add(first, address, n, keys, pd, qpn, rights, out)) {
+          out.clear();
           refuse(keys, first, address, n, pd, qpn, rights, segment, fault);
           return false;
         }

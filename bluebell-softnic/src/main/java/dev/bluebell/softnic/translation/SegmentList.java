@@ -34,18 +34,21 @@ public final class SegmentList {
   // The process whose pieces wait to be copied together.
   private @Nullable HcaForeignMemory batch;
 
+  /** Removes all pieces, and frees the room of a very long list. */
   public void clear() {
     count = 0;
     owners = null;
-  }
-
-  /** Frees the room of a very long list, which is empty afterwards. */
-  private void shrink() {
     if (addresses.length > KEPT) {
-      clear();
       addresses = new long[4];
       lengths = new int[4];
       keys = new int[0];
+    }
+  }
+
+  /** Clears a very long list. */
+  private void shrink() {
+    if (addresses.length > KEPT) {
+      clear();
     }
   }
 

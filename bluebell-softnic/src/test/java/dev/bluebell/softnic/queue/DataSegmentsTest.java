@@ -21,7 +21,7 @@ class DataSegmentsTest {
   private static final int QPN = 0x40;
 
   private final LoneChip chip = new LoneChip();
-  private final LoneMemory list = chip.memory(2048);
+  private final LoneMemory list = chip.memory(1 << 17);
   private final LoneMemory data = chip.memory(128, MemoryKey.LOCAL_READ).count(0, 128);
   private final LoneMemory landing = chip.memory(256);
   private final SegmentList out = new SegmentList();
@@ -213,6 +213,16 @@ class DataSegmentsTest {
         .isEqualTo(
             "data segment 0 (byte_count 8): address 0x%x with byte_count 8 reaches outside the region of lkey 0x%x, which is [0x%x, 0x%x)"
                 .formatted(data.address(121), data.key(), data.address(0), data.address(128)));
+  }
+
+  @Test
+  void aListThatIsRefusedAfterManyPiecesHoldsNone() {
+    for (int i = 0; i < 5000; i++) {
+      pointer(1, 0);
+    }
+    words(DataSegment.first(9, 0xbad00), data.address(0));
+    assertThat(collect(0, 5009, MemoryKey.LOCAL_READ)).isFalse();
+    assertThat(out.isToBeFetched()).isFalse();
   }
 
   @Test

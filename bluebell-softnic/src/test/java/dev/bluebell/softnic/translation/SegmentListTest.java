@@ -2,9 +2,11 @@ package dev.bluebell.softnic.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneProcess;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lists of pieces of memory, and all copies between them. */
 class SegmentListTest {
   private static final int KEY = 0x1001;
+  private static final int MANY = 1 << 13;
 
   private final LoneChip chip = new LoneChip();
   private final LoneProcess other = new LoneProcess(chip, 512);
@@ -69,6 +72,22 @@ class SegmentListTest {
     gather(4);
     from.copyTo(target.address(0), 4);
     assertThat(target.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aClearedListFreesTheRoomOfManyPieces() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    fill(from, MANY);
+    from.clear();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    fill(from, MANY);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isGreaterThan(12L * MANY);
+  }
+
+  private void fill(SegmentList list, int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      list.add(source.address(0), 1);
+    }
   }
 
   // ---- to another list

@@ -43,9 +43,12 @@ final class LocalMove {
   /** Finds bytes {@code [skip, skip + bytes)}; false when a key refuses. */
   boolean find(SendWqe wqe, long skip, int bytes) {
     long middle = target(wqe);
-    return DataSegments.collect(
-            wqe.list(), middle, skip, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)
-        && DataSegments.collect(
+    if (!DataSegments.collect(
+        wqe.list(), middle, skip, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)) {
+      return false;
+    }
+    boolean found =
+        DataSegments.collect(
             middle,
             wqe.listEnd(),
             skip,
@@ -56,6 +59,10 @@ final class LocalMove {
             MemoryKey.LOCAL_WRITE,
             target,
             fault);
+    if (!found) {
+      source.clear();
+    }
+    return found;
   }
 
   private static long target(SendWqe wqe) {
@@ -65,6 +72,8 @@ final class LocalMove {
   /** Refuses a request whose memory belongs to a process that did not serve the access; false. */
   boolean refuseUnreachable(SegmentList list) {
     DataSegments.refuseUnreachable(list, fault);
+    source.clear();
+    target.clear();
     return false;
   }
 }

@@ -48,7 +48,7 @@ final class Transposition implements LocalOperation {
     SegmentList source = move.source;
     long from = staging.of(2 * bytes);
     long to = from + bytes;
-    if (!source.read(from, bytes)) {
+    if (!source.fetch(from, bytes)) {
       return move.refuseUnreachable(source);
     }
     for (int row = 0; row < rows; row++) {
