@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * the step that translated it.
  */
 public final class SegmentList {
-  /** The most pieces that a list keeps room for: translations with strides may have very many. */
-  private static final int KEPT = 4096;
+  /**
+   * The most pieces that a list keeps room for: 2.5 KiB. Translations with strides may have very
+   * many, and a queue pair has up to ten lists, for which its client's quota must suffice.
+   */
+  private static final int KEPT = 128;
 
   /** The most pieces copied one by one to find the one at which a copy of many failed. */
   private static final int SEARCHED = 2 * HcaForeignMemory.MAX_PIECES;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lists of pieces of memory, and all copies between them. */
 class SegmentListTest {
   private static final int KEY = 0x1001;
-  private static final int MANY = 1 << 13;
+  private static final int MANY = 1 << 9;
 
   private final LoneChip chip = new LoneChip();
   private final LoneProcess other = new LoneProcess(chip, 512);
