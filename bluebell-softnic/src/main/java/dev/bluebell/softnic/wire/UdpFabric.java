@@ -386,18 +386,24 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     int done = 0;
     isTaking = true;
     Incoming batch = in;
-    for (int taken = 0; taken < PORTION_BYTES && !batch.isEmpty(); ) {
-      batch.next();
-      taken += PACKET_EFFORT + batch.bytes();
-      take(batch.sender());
-      done++;
-      if (batch != in) {
-        // This turn has waited for a page, and others have taken the rest.
+    try {
+      for (int taken = 0; taken < PORTION_BYTES && !batch.isEmpty(); ) {
+        batch.next();
+        taken += PACKET_EFFORT + batch.bytes();
+        take(batch.sender());
+        done++;
+        if (batch != in) {
+          // This turn has waited for a page, and others have taken the rest.
+          return done;
+        }
+      }
+    } finally {
+      if (batch == in) {
+        isTaking = false;
+      } else {
         spares.push(batch);
-        return done;
       }
     }
-    isTaking = false;
     int sentOut = sendManagement();
     wakeSenders();
     // 0 ends the turn: later packets are received in the next step.
