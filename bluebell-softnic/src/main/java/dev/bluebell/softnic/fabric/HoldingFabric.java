@@ -179,7 +179,9 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     }
     long now = now();
     int done = 0;
-    while (done < PACKETS_PER_TURN && held.nextDue() <= now) {
+    while (done < PACKETS_PER_TURN
+        && scheduler.effort().spent() < scheduler.bytesPerTurn()
+        && held.nextDue() <= now) {
       if (!deliver(held.take())) {
         // The fabric inside activates this one when it has room.
         return done;

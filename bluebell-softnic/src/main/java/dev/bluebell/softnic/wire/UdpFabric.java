@@ -387,7 +387,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     isTaking = true;
     Incoming batch = in;
     try {
-      for (int taken = 0; taken < PORTION_BYTES && !batch.isEmpty(); ) {
+      for (int taken = 0; isPortion(taken) && !batch.isEmpty(); ) {
         batch.next();
         taken += PACKET_EFFORT + batch.bytes();
         take(batch.sender());
@@ -408,6 +408,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     wakeSenders();
     // 0 ends the turn: later packets are received in the next step.
     return in.isEmpty() ? sentOut : done;
+  }
+
+  /** True while a turn that has taken so many bytes may deliver another packet. */
+  private boolean isPortion(int taken) {
+    return taken < PORTION_BYTES && engine.effort().spent() < PORTION_BYTES;
   }
 
   /**

@@ -56,6 +56,7 @@ class LossyFabricTest {
     private int failAt = -1;
     private String lostWhy = "";
     private boolean counting;
+    private long effort;
     private long sum;
     private byte[] payload = {};
 
@@ -103,6 +104,7 @@ class LossyFabricTest {
         return;
       }
       arrived.add(came.psn);
+      engine.effort().add(effort);
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment copy = arena.allocate(came.payloadBytes + 1L);
         if (came.payloadBytes > 0) {
@@ -156,6 +158,36 @@ class LossyFabricTest {
       packet.psn = i;
       assertThat(route.send(packet)).isTrue();
     }
+  }
+
+  /** Counts the packets that arrived between its turns. */
+  private final class Between extends Work {
+    private int last;
+    private int most;
+
+    @Override
+    protected int turn() {
+      most = Math.max(most, arrived.size() - last);
+      last = arrived.size();
+      return last < 5 ? 1 : 0;
+    }
+
+    @Override
+    protected void abandon(String why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  @Test
+  void aTurnEndsAfterAPacketWhosePiecesCostMoreThanATurn() {
+    Between between = new Between();
+    inside.effort = 1 << 20;
+    send(route(none().withDelayNanos(1_000_000)), 5);
+    assertThat(arrived).as("SEED draws a delay for the first packet").isEmpty();
+    engine.activate(between);
+    pass(10_000_000);
+    assertThat(arrived).containsExactly(0, 1, 2, 3, 4);
+    assertThat(between.most).isEqualTo(1);
   }
 
   /** Sends packets a microsecond apart, then waits for the last. */
