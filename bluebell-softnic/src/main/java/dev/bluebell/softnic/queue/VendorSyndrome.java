@@ -48,6 +48,7 @@ public final class VendorSyndrome {
    */
   public static int ofReceive(int syndrome, int nak) {
     return switch (syndrome) {
+      case Syndrome.WR_FLUSH_ERR -> FLUSHED;
       case Syndrome.LOCAL_PROT_ERR -> LOCAL_PROTECTION_OF_RECEIVE;
       case Syndrome.LOCAL_QP_OP_ERR ->
           nak == Aeth.REMOTE_OPERATION_NAK ? MALFORMED_RECEIVE : UNKNOWN;

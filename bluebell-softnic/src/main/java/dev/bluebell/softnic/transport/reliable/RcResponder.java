@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
@@ -434,6 +435,8 @@ public final class RcResponder implements ResponderHalf {
    */
   void refuseAnswer(int psn, int pd) {
     takeRefusal(psn, pd);
+    // A receive WQE that is in use belongs to a later message, which is flushed.
+    receiveSyndrome = Syndrome.WR_FLUSH_ERR;
     reads.giveUp();
   }
 
@@ -546,12 +549,14 @@ public final class RcResponder implements ResponderHalf {
     } else if (nak == Aeth.INVALID_REQUEST_NAK) {
       chip.counters().count(QueueCounter.RESPONDER_INVALID_REQUEST);
     }
-    if (held.isHeld()) {
+    boolean isHeld = held.isHeld();
+    if (isHeld) {
       held.fail(
           receiveSyndrome,
           VendorSyndrome.ofReceive(receiveSyndrome, nak),
           chip.keys().tellsAll(nakPd, held.pd()) ? sentence : toStrangers);
-    } else {
+    }
+    if (!isHeld || receiveSyndrome == Syndrome.WR_FLUSH_ERR) {
       if (tagged != null) {
         tagged.cancel(sentence);
       }

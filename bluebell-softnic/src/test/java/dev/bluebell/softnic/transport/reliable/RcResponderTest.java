@@ -746,6 +746,24 @@ class RcResponderTest {
   }
 
   @Test
+  void aReadThatFailsFlushesTheReceiveOfALaterSend() {
+    end.receives.post(buffer, 0, 1000);
+    read(PSN, 0, 8);
+    send(BthOpcode.SEND_FIRST, PSN + 1, MTU);
+    end.chip.keys().remove(end.chip.keys().find(memory.key()));
+    expectRefusal(
+        1000,
+        0x62,
+        "rkey 0x%x does not name a memory key: no key has index 0x%x (was the region closed?)"
+            .formatted(memory.key(), memory.key() >>> 8));
+    assertThat(end.receivesCompleted())
+        .singleElement()
+        .asString()
+        .startsWith("RESP_ERR 0: WR_FLUSH_ERR 0xf9, QP 0x40 refused the request at PSN 0x0003e8");
+    assertThat(end.chip.takeEvents()).containsExactly("WQ_ACCESS_ERROR of 0x40");
+  }
+
+  @Test
   void noMoreReadsAreServedThanTheContextSays() {
     for (int i = 0; i < 4; i++) {
       read(PSN + i, 0, 4);
