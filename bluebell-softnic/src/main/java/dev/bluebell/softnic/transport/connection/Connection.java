@@ -242,14 +242,14 @@ public final class Connection {
           .formatted(self.number(), remoteQpn, request.sourceQpn);
     }
     if (!isOfPartition(request)) {
+      counters.partitionKeyViolation();
       return whyOtherPartition(request);
     }
     return path == null || path.isFrom(request) ? "" : path.whyNotFrom(request, self.name());
   }
 
-  /** Counts a packet of another partition, and says which partition. */
+  /** Says which partition a packet of another partition is of. */
   public String whyOtherPartition(Packet packet) {
-    counters.partitionKeyViolation();
     String why =
         PartitionKey.isOfNone(partitionKey) || PartitionKey.isOfNone(packet.partitionKey)
             ? "partition 0 is none (0x0000 is an empty entry of the partition key table)"

@@ -93,10 +93,9 @@ public final class UdResponder implements ResponderHalf {
   @Override
   public String receive(Packet datagram) {
     if (!isAcceptable(datagram)) {
-      boolean explained = drops.add(datagram.psn);
-      String why = whyNot(datagram);
-      if (explained) {
-        drops.explain(why);
+      countViolation(datagram);
+      if (drops.add(datagram.psn)) {
+        drops.explain(whyNot(datagram));
       }
       return "";
     }
@@ -139,6 +138,17 @@ public final class UdResponder implements ResponderHalf {
         && !BthOpcode.hasInvalidate(opcode);
   }
 
+  private void countViolation(Packet datagram) {
+    if (!life.takesRequests()) {
+      return;
+    }
+    if (!connection.isOfPartition(datagram)) {
+      counters.partitionKeyViolation();
+    } else if (datagram.qkey != qkey) {
+      counters.queueKeyViolation();
+    }
+  }
+
   private String whyNot(Packet datagram) {
     if (!life.takesRequests()) {
       return "QP 0x%x is in %s and takes no datagrams"
@@ -148,7 +158,6 @@ public final class UdResponder implements ResponderHalf {
       return connection.whyOtherPartition(datagram);
     }
     if (datagram.qkey != qkey) {
-      counters.queueKeyViolation();
       return "the qkey of QP 0x%x is 0x%08x, but the datagram from QP 0x%x has 0x%08x"
           .formatted(number, qkey, datagram.sourceQpn, datagram.qkey);
     }

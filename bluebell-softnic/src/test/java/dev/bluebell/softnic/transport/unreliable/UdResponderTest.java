@@ -2,6 +2,8 @@ package dev.bluebell.softnic.transport.unreliable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.Cqe;
@@ -13,6 +15,8 @@ import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.translation.MemoryKey;
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,5 +232,26 @@ class UdResponderTest {
     responder.flushHeld("the reason");
     assertThat(end.receivesCompleted()).isEmpty();
     responder.reset();
+  }
+
+  @Test
+  void aDropThatIsNotExplainedAllocatesNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Packet datagram = datagram(BthOpcode.SEND_ONLY, 1);
+    datagram.qkey++;
+    for (int i = 0; i < 1 << 16; i++) {
+      responder.receive(datagram);
+    }
+    // Fewer than the next power of two.
+    LongSupplier trial =
+        () -> {
+          long before = threads.getCurrentThreadAllocatedBytes();
+          for (int i = 0; i < 100; i++) {
+            responder.receive(datagram);
+          }
+          return threads.getCurrentThreadAllocatedBytes() - before;
+        };
+    assertThat(Trials.leastBytes(trial)).isZero();
+    assertThat(end.chip.chip().counters().queueKeyViolations()).isEqualTo(0xffff);
   }
 }
