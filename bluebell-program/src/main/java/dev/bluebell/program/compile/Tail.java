@@ -8,7 +8,11 @@ import java.util.List;
 final class Tail {
   private Tail() {}
 
-  /** The breaks at the end of statements. */
+  /**
+   * The breaks at the end of statements that may set the gates of the lap whether they are taken or
+   * not. If both branches of a {@code when} end with such breaks, the last statement of {@code
+   * otherwise} is none of them: when the other branch is taken, it would undo that branch's break.
+   */
   static List<Statement.Break> breaks(List<Statement> statements) {
     if (statements.isEmpty()) {
       return List.of();
@@ -17,7 +21,11 @@ final class Tail {
       case Statement.Break leave -> List.of(leave);
       case Statement.When when -> {
         List<Statement.Break> breaks = new ArrayList<>(breaks(when.then()));
-        breaks.addAll(breaks(when.otherwise()));
+        List<Statement> otherwise = when.otherwise();
+        if (breaks.isEmpty()
+            || !otherwise.isEmpty() && !(otherwise.getLast() instanceof Statement.Break)) {
+          breaks.addAll(breaks(otherwise));
+        }
         yield breaks;
       }
       default -> List.of();

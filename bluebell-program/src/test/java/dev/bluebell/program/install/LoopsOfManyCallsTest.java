@@ -79,6 +79,36 @@ class LoopsOfManyCallsTest {
   }
 
   @Test
+  void aLoopThatBothBranchesLeaveMakesOneLapInEachCall() {
+    Input<Kind.Number> limit = builder.number("limit", 3);
+    Cell<Kind.Number> laps = builder.cell("laps", 0);
+    builder.loop(
+        () -> {
+          builder.add(laps, Literal.number(1));
+          builder.when(Condition.less(laps.first(3), limit), builder::leave, builder::leave);
+        });
+    builder.respond(laps);
+    Program program = builder.build();
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        Plan plan = Compiler.compile(program, target, model, Calls.MANY);
+        SoftNicOptions options =
+            SoftNicOptions.DEFAULT
+                .withWqeChecks(target == Target.CHECKED)
+                .withFencedEnables(model == Model.ASSUMED)
+                .withAdversary(1);
+        try (Host host = new Host(plan, options)) {
+          for (int call = 1; call <= 4; call++) {
+            assertThat(host.call(Map.of(limit, Literal.number(3, 3).content())))
+                .as("%s, %s, call %d", target, model, call)
+                .containsExactly(Literal.number(call).content());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void theProgramSurvivesTheWrapOfAllIndices() {
     // A long program needs few calls to use up the indices of its worker, and some laps per call to
     // use up those of its loop.

@@ -152,13 +152,27 @@ class ManyCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"calls", "calls on a condition", "loop", "loop in a branch"})
+  @ValueSource(
+      strings = {
+        "calls",
+        "calls on a condition",
+        "loop",
+        "loop that is left from either branch",
+        "loop in a branch"
+      })
   void programsWithMoreQueuesAreProvedForOneCall(String name) {
     areProved(name, Calls.ONE);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"calls", "calls on a condition", "loop", "loop in a branch"})
+  @ValueSource(
+      strings = {
+        "calls",
+        "calls on a condition",
+        "loop",
+        "loop that is left from either branch",
+        "loop in a branch"
+      })
   void programsWithMoreQueuesAreProvedForAllCalls(String name) {
     areProved(name, Calls.MANY);
   }
