@@ -173,7 +173,7 @@ public final class Scheduler {
     for (int stage = 0; stage < stages.count(); stage++) {
       stage(first && stage == 0, stages.get(stage));
       if (lap != null && first && stage == 0) {
-        lap.earlyReads().forEach(this::append);
+        lap.earlyReads().forEach(work::add);
       }
     }
   }
@@ -253,9 +253,6 @@ public final class Scheduler {
     }
     Lane loop = exits.isEmpty() ? Lane.LOOP : Lane.SECOND_LOOP;
     Fence fence = work.hold(_ -> true);
-    if (exits.isEmpty() && fence == Fence.NONE && !work.hasWaited() && hasEarlyReads()) {
-      fence = holdEarlyReads();
-    }
     enablers.add(new Slot(Lane.WORKER, worker.end()));
     worker.enable(loop, 0, fence);
     work.endSegment();
@@ -284,10 +281,7 @@ public final class Scheduler {
    * lap, without end.
    */
   private void again(Lap next) {
-    Fence fence = Fence.NONE;
-    if (worker.segment() == 0 && !work.hasWaited()) {
-      fence = holdEarlyReads();
-    }
+    Fence fence = work.hold(next.earlyReads()::contains);
     client.pad(pads.getOrDefault(Lane.CLIENT, 0));
     worker.enable(Lane.CLIENT, client.segment(), fence);
     client.enable(Lane.WORKER, worker.segment() + 1, Fence.NONE);
@@ -320,18 +314,6 @@ public final class Scheduler {
     worker.pad(pads.getOrDefault(Lane.WORKER, 0));
     worker.enable(Lane.CLIENT, client.segment(), fence);
     client.endSegment();
-  }
-
-  private boolean hasEarlyReads() {
-    return lap != null && !lap.earlyReads().isEmpty();
-  }
-
-  private Fence holdEarlyReads() {
-    if (model == Model.ASSUMED) {
-      return Fence.ANSWERS;
-    }
-    work.waitForOwn();
-    return Fence.NONE;
   }
 
   private void append(Instruction instruction) {

@@ -25,8 +25,6 @@ final class WorkDraft {
   private int allDoneThen;
   private int answersDoneThen;
 
-  private boolean waited;
-
   WorkDraft(Lane lane, QueueDraft queue, Model model) {
     this.lane = lane;
     this.queue = queue;
@@ -72,7 +70,6 @@ final class WorkDraft {
     }
     if (model == Model.CONSERVATIVE) {
       waitForOwn();
-      waited = true;
       cover(Fence.ALL);
       return Fence.NONE;
     }
@@ -84,11 +81,6 @@ final class WorkDraft {
   void waitForOwn() {
     int completion = queue.signalLast();
     queue.add(new Entry.Wait(Counter.of(lane), completion), Fence.NONE);
-  }
-
-  /** True when {@link #hold} has added a WAIT. */
-  boolean hasWaited() {
-    return waited;
   }
 
   /**

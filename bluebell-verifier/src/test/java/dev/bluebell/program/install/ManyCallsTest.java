@@ -128,6 +128,20 @@ class ManyCallsTest {
   }
 
   @Test
+  void aProgramThatDoesNothingIsCalledAgain() {
+    Program program = builder.build();
+    for (Model model : Model.values()) {
+      SoftNicOptions options = SoftNicOptions.DEFAULT.withFencedEnables(model == Model.ASSUMED);
+      Plan plan = Compiler.compile(program, Target.CHECKED, model, Calls.MANY);
+      try (Host host = new Host(plan, options)) {
+        for (int call = 0; call < 5; call++) {
+          assertThat(host.call(Map.of(addend, new byte[Long.BYTES]))).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
   void aPointerThatLeavesItsTableEndsTheCallThatHasIt() {
     Input<Kind.Pointer> pointer = builder.pointer("pointer");
     Data table = builder.data("table", 16).put(8, (byte) 5);
@@ -175,6 +189,11 @@ class ManyCallsTest {
       })
   void programsWithMoreQueuesAreProvedForAllCalls(String name) {
     areProved(name, Calls.MANY);
+  }
+
+  @Test
+  void aProgramThatEndsWithoutABarrierIsProvedForAllCalls() {
+    areProved("load behind which nothing waits", Calls.MANY);
   }
 
   private static void areProved(String name, Calls calls) {
