@@ -66,7 +66,7 @@ public final class PageAllocate {
     slots = builder.cell(takes ? "next" : "end", (long) first * Long.BYTES);
     Location cell = Location.of(slots);
     Field<Kind.Number> slot =
-        builder.fetchAndAdd(cell, Literal.number(Long.BYTES), fieldEnd()).number(0, Long.BYTES);
+        builder.fetchAndAdd(cell, Literal.number(step()), fieldEnd()).number(0, Long.BYTES);
     Location at = new Location.Indexed(ring, slot);
     page = takes ? null : builder.pointer("page");
     Loaded before =
@@ -80,6 +80,11 @@ public final class PageAllocate {
   /** The highest bit of a slot's offset, where it wraps around. */
   private long fieldEnd() {
     return (long) ring.bytes() >>> 1;
+  }
+
+  /** Offset from a slot to the next one: 0 in a ring of one slot. */
+  private long step() {
+    return Long.BYTES % ring.bytes();
   }
 
   public Program program() {
@@ -104,7 +109,7 @@ public final class PageAllocate {
 
   /** Work of a processor for a call: an addition that wraps around in its field, and a swap. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
-    long at = tables.fetchAndAdd(tables.address(slots.data()), Long.BYTES, fieldEnd());
+    long at = tables.fetchAndAdd(tables.address(slots.data()), step(), fieldEnd());
     long slot = tables.address(ring) + at;
     long before =
         page == null

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.offload.CuckooGet;
@@ -12,12 +13,17 @@ import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
 import dev.bluebell.program.offload.IndirectRead;
 import dev.bluebell.program.offload.ListWalk;
+import dev.bluebell.program.offload.PageAllocate;
+import dev.bluebell.program.offload.PageAllocate.Action;
+import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.option.SoftNicOptions;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +87,20 @@ class OffloadsTest {
         assertThat(host.call(read.call(entry)))
             .usingRecursiveComparison()
             .isEqualTo(List.of(value(entry)));
+      }
+    }
+  }
+
+  @Test
+  void aRingOfOnePageGivesItOutOnce() {
+    PageAllocate pages = new PageAllocate(Action.TAKE, 0, VALUE_BYTES, 0, 1);
+    Program program = pages.program();
+    Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
+    try (Host host = new Host(plan, SoftNicOptions.DEFAULT)) {
+      long page = Objects.requireNonNull(host.addresses(program).get(pages.pages()));
+      for (long expected : new long[] {page, 0, 0}) {
+        assertThat(host.call(pages.call(0)))
+            .containsExactly(ByteBuffer.allocate(Long.BYTES).putLong(expected).array());
       }
     }
   }
