@@ -6,6 +6,7 @@ import dev.bluebell.program.Data;
 import dev.bluebell.program.DataPointer;
 import dev.bluebell.program.Delivery;
 import dev.bluebell.program.Field;
+import dev.bluebell.program.Input;
 import dev.bluebell.program.Literal;
 import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
@@ -87,7 +88,15 @@ public final class Compiler {
     Compiler compiler = new Compiler(source, lifted.flags(), target, calls);
     compiler.conditionalCalls = CallRules.check(source, calls);
     compiler.statements(source.statements(), compiler.emitter::append);
+    compiler.values.message().forEach(part -> checkOwn(part.input(), source));
     return compiler.plans(source.name()).plan(target, model);
+  }
+
+  private static void checkOwn(Input<?> input, Program program) {
+    if (!program.inputs().contains(input)
+        && program.buffers().stream().noneMatch(buffer -> buffer.place() == input)) {
+      throw new CompileException("input or buffer %s belongs to another program".formatted(input));
+    }
   }
 
   private PlanMaker plans(String name) {

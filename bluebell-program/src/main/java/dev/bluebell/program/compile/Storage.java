@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The memory of a program: its data, and areas that the compiler adds. */
 final class Storage {
@@ -60,7 +59,11 @@ final class Storage {
 
   /** The area of data of the program. */
   Area area(Data of) {
-    return Objects.requireNonNull(data.get(of), () -> of + " belongs to another program");
+    Area area = data.get(of);
+    if (area == null) {
+      throw new CompileException("data %s belongs to another program".formatted(of));
+    }
+    return area;
   }
 
   Span span(Cell<?> cell) {

@@ -71,9 +71,9 @@ final class Values {
         || site.block() instanceof Instruction && site.offset() >= ControlSegment.BYTES;
   }
 
-  /** True when the message has room for another part and still for the home of each input. */
-  private boolean hasRoomInMessage() {
-    return message.size() + inputs < MAX_PARTS;
+  /** True when the message has room for some more parts and still for the home of each input. */
+  private boolean hasRoomInMessage(int parts) {
+    return message.size() + parts + inputs <= MAX_PARTS;
   }
 
   /** True when a load scatters a field directly to its use. */
@@ -107,7 +107,7 @@ final class Values {
         byte[] part = Arrays.copyOfRange(literal.content(), from, from + site.length());
         put(site, order == Order.PLAIN ? part : MessagePart.reversed(part));
       }
-      case Input<?> input when isKept(site) && hasRoomInMessage() ->
+      case Input<?> input when isKept(site) && hasRoomInMessage(1) ->
           message.add(
               new MessagePart(
                   input, from, order == Order.PLAIN ? Encoding.PLAIN : Encoding.REVERSED, site));
@@ -161,13 +161,14 @@ final class Values {
 
   /**
    * True when the negative of an operand is constant, or can be computed from an input of the
-   * client that leaves room for {@link #borrow} bytes and a flag in a word.
+   * client that leaves room for {@link #borrow} bytes and a flag in a word. The message must have
+   * room for the left number, too, which is put into it first.
    */
   boolean hasNegative(Operand<?> operand) {
     return operand instanceof Literal
         || operand instanceof Input
             && borrow(operand) + operand.bytes() < Long.BYTES
-            && hasRoomInMessage();
+            && hasRoomInMessage(2);
   }
 
   /**
@@ -202,7 +203,7 @@ final class Values {
   private boolean isCopied(Operand<?> operand) {
     return operand instanceof Cell
         || operand instanceof Field<?> field && !goesToItsUse(field)
-        || operand instanceof Input && (emitter.isRepeated() || !hasRoomInMessage());
+        || operand instanceof Input && (emitter.isRepeated() || !hasRoomInMessage(1));
   }
 
   /** The location from which an operand can be copied. */

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Program;
 import dev.bluebell.program.ProgramBuilder;
 import dev.bluebell.program.offload.HashGet;
 import dev.bluebell.program.offload.HashGet.Probing;
@@ -18,6 +21,9 @@ import dev.bluebell.program.plan.Cost;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CompilerTest {
@@ -109,6 +115,47 @@ class CompilerTest {
           program.add(b, a);
         });
     assertThat(Cost.of(compile()).atomics()).isEqualTo(80);
+  }
+
+  @Test
+  void asManyInputsAsAMessageHasPartsAreComparedAndAdded() {
+    for (int count = 1; count <= 32; count++) {
+      ProgramBuilder builder = new ProgramBuilder("program");
+      Cell<Kind.Number> sum = builder.cell("sum", 0);
+      List<Input<Kind.Number>> inputs =
+          IntStream.range(0, count).mapToObj(i -> builder.number("input" + i, 3)).toList();
+      for (int i = 1; i < count; i += 2) {
+        builder.when(
+            Condition.less(inputs.get(i - 1), inputs.get(i)),
+            () -> builder.add(sum, Literal.number(1)));
+      }
+      inputs.forEach(input -> builder.add(sum, input));
+      Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
+      assertThat(plan.message()).hasSizeBetween(count, 32);
+    }
+  }
+
+  @Test
+  void memoryAndInputsOfAnotherProgramAreRefused() {
+    ProgramBuilder other = new ProgramBuilder("other");
+    Data table = other.data("table", 8);
+    Buffer answer = other.buffer("answer", 8);
+    Input<Kind.Number> key = other.number("key", 8);
+    Literal<Kind.Number> one = Literal.number(1);
+    isRefused(p -> p.set(table.number(0), one), "data table");
+    isRefused(p -> p.respond(table, table.pointer(0), 8), "data table");
+    isRefused(p -> p.data("pointers", 8).put(0, table.pointer(0)), "data table");
+    isRefused(p -> p.respond(key), "input or buffer key");
+    isRefused(p -> p.respondInto(answer, one), "input or buffer answer");
+  }
+
+  private static void isRefused(Consumer<ProgramBuilder> statement, String ofAnother) {
+    ProgramBuilder builder = new ProgramBuilder("program");
+    statement.accept(builder);
+    Program program = builder.build();
+    assertThatThrownBy(() -> Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE))
+        .isInstanceOf(CompileException.class)
+        .hasMessage("%s belongs to another program", ofAnother);
   }
 
   @Test
