@@ -43,6 +43,11 @@ public final class Data {
 
   /** Puts bytes into the initial content; any address that they overlap is removed. */
   public Data put(int offset, byte... bytes) {
+    if (offset < 0 || bytes.length > content.length - offset) {
+      throw new IllegalArgumentException(
+          "%d bytes at offset %d do not lie in %s, which has %d"
+              .formatted(bytes.length, offset, name, content.length));
+    }
     System.arraycopy(bytes, 0, content, offset, bytes.length);
     pointers.keySet().removeIf(at -> at < offset + bytes.length && offset < at + Long.BYTES);
     return this;

@@ -75,6 +75,7 @@ public final class Interpreter {
    * @param inputs the bytes of every input
    * @return the answers that the client is notified of, in order: messages, and writes with a
    *     completion
+   * @throws IllegalArgumentException when an input has another length
    * @throws IndexOutOfBoundsException when a pointer or an index points outside of its data, or the
    *     word of an atomic is not at a multiple of 8
    * @throws IllegalStateException when the call exceeds its limit of statements
@@ -226,11 +227,21 @@ public final class Interpreter {
           ByteBuffer.allocate(Long.BYTES)
               .putLong(address(pointer.data()) + pointer.offset())
               .array();
-      case Input<?> input -> known(arguments.get(input), input);
+      case Input<?> input -> argument(input);
       case Field<?> field ->
           slice(known(loaded.get(field.loaded()), field), field.offset(), field.bytes());
       case Cell<?> cell -> read(cell);
     };
+  }
+
+  private byte[] argument(Input<?> input) {
+    byte[] argument = known(arguments.get(input), input);
+    if (argument.length != input.bytes()) {
+      throw new IllegalArgumentException(
+          "input %s of %s has %d bytes: give it %d"
+              .formatted(input, program.name(), argument.length, input.bytes()));
+    }
+    return argument;
   }
 
   private long number(Operand<?> operand) {

@@ -64,8 +64,16 @@ public final class ProgramBuilder {
     }
   }
 
+  private static void requireNotNegative(String kind, String added, int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(
+          "%s %s of %d bytes; give 0 or more".formatted(kind, added, bytes));
+    }
+  }
+
   /** Memory of the client for answers, of at least {@code bytes} bytes. */
   public Buffer buffer(String bufferName, int bytes) {
+    requireNotNegative("buffer", bufferName, bytes);
     requireNew("a buffer", bufferName, buffers.stream().map(Buffer::name));
     Buffer buffer = new Buffer(bufferName, bytes, buffers.size());
     buffers.add(buffer);
@@ -74,6 +82,7 @@ public final class ProgramBuilder {
 
   /** Memory of the program, initially zero except for content that is put into it. */
   public Data data(String dataName, int bytes) {
+    requireNotNegative("data", dataName, bytes);
     requireNew("data", dataName, data.stream().map(Data::name));
     Data added = new Data(dataName, new byte[bytes]);
     data.add(added);
@@ -87,7 +96,12 @@ public final class ProgramBuilder {
 
   // ---- statements
 
-  /** Copies an operand into a cell of the same kind and length. */
+  /**
+   * Copies an operand into a cell of the same kind and length.
+   *
+   * @throws IllegalArgumentException when the lengths differ, or more than 256 bytes are copied to
+   *     a place that begins within their own
+   */
   public <K extends Kind> void set(Cell<K> to, Operand<K> from) {
     statements.add(new Statement.Set(to, from));
   }
@@ -108,7 +122,7 @@ public final class ProgramBuilder {
     return record;
   }
 
-  /** Stores an operand at a pointer. */
+  /** Stores an operand at a pointer, which must not point into the operand. */
   public void store(Data in, Operand<Kind.Pointer> pointer, Operand<?> from) {
     statements.add(new Statement.Store(new Location.At(in, pointer), from));
   }
@@ -188,6 +202,9 @@ public final class ProgramBuilder {
 
   /** Repeats a body, unrolled; the body receives the number of the lap, from 0. */
   public void repeat(int times, IntConsumer body) {
+    if (times < 0) {
+      throw new IllegalArgumentException("%d repetitions; give 0 or more".formatted(times));
+    }
     boolean outerBreaks = breaks;
     breaks = false;
     loops++;

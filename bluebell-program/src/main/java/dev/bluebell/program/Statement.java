@@ -21,12 +21,25 @@ public sealed interface Statement {
    * @param from source, of the same length
    */
   record Set(Cell<?> to, Operand<?> from) implements Statement {
-    /** Checks the lengths. */
+    /** Maximum length of a copy that may overwrite the end of its source. */
+    static final int MAX_OVERLAP = 256;
+
+    /** Checks lengths and places. */
     public Set {
       if (to.bytes() != from.bytes()) {
         throw new IllegalArgumentException(
             "%s has %d bytes and %s has %d; copy operands of the same length"
                 .formatted(to, to.bytes(), from, from.bytes()));
+      }
+      // The device writes each packet before it reads a later one; a packet has so many bytes.
+      if (to.bytes() > MAX_OVERLAP
+          && from instanceof Cell<?> source
+          && source.data() == to.data()
+          && source.offset() < to.offset()
+          && to.offset() < source.offset() + source.bytes()) {
+        throw new IllegalArgumentException(
+            "%s overlaps %s, which the device may overwrite before it reads it; copy %d bytes or less at once, or through other data"
+                .formatted(to, source, MAX_OVERLAP));
       }
     }
 

@@ -39,6 +39,21 @@ class ProgramBuilderTest {
   }
 
   @Test
+  void aLongCopyDoesNotOverwriteWhatItStillHasToRead() {
+    Data big = builder.data("big", 1024);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.set(big.bytes(8, 257), big.bytes(0, 257)))
+        .withMessage(
+            "big[8..265) overlaps big[0..257), which the device may overwrite before it reads it;"
+                + " copy 256 bytes or less at once, or through other data");
+    builder.set(big.bytes(8, 256), big.bytes(0, 256));
+    builder.set(big.bytes(0, 512), big.bytes(8, 512));
+    builder.set(big.bytes(0, 1024), big.bytes(0, 1024));
+    builder.set(big.bytes(512, 512), big.bytes(0, 512));
+    assertThat(builder.build().statements()).hasSize(4);
+  }
+
+  @Test
   void anAtomicChangesEightBytesAtAMultipleOfEight() {
     Literal<Kind.Number> one = Literal.number(1);
     for (Cell<Kind.Number> cell : List.of(table.number(4), table.number(0).first(4))) {
@@ -130,6 +145,38 @@ class ProgramBuilderTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.bytes("key", 0))
         .withMessage("input key of 0 bytes; give 1 or more");
+  }
+
+  @Test
+  void nothingHasANegativeLengthOrNumber() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.data("keys", -1))
+        .withMessage("data keys of -1 bytes; give 0 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.buffer("answer", -1))
+        .withMessage("buffer answer of -1 bytes; give 0 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.repeat(-1, lap -> {}))
+        .withMessage("-1 repetitions; give 0 or more");
+  }
+
+  @Test
+  void initialContentLiesInItsData() {
+    for (int offset : new int[] {-1, 61, Integer.MAX_VALUE}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> table.put(offset, new byte[4]))
+          .withMessage("4 bytes at offset %d do not lie in table, which has 64".formatted(offset));
+    }
+  }
+
+  @Test
+  void aCallHasInputsOfTheirLengths() {
+    Input<Kind.Bytes> key = builder.bytes("key", 6);
+    builder.respond(key);
+    Interpreter interpreter = new Interpreter(builder.build());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> interpreter.call(Map.of(key, new byte[7])))
+        .withMessage("input key of program has 7 bytes: give it 6");
   }
 
   @Test

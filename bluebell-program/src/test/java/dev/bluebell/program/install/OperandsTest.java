@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Kind;
@@ -117,6 +118,20 @@ class OperandsTest {
         Map.of(small, Literal.number(99, 4).content(), large, Literal.number(101, 4).content()));
   }
 
+  @ParameterizedTest
+  @EnumSource(Target.class)
+  void bytesAreMovedWithinTheirData(Target target) {
+    int bytes = 100_000;
+    Data moved = builder.data("moved", bytes);
+    for (int i = 0; i < bytes; i++) {
+      moved.put(i, (byte) (i * 31 >>> 3));
+    }
+    builder.set(moved.bytes(0, bytes - 8), moved.bytes(8, bytes - 8));
+    builder.set(moved.bytes(8, 256), moved.bytes(0, 256));
+    builder.set(moved.bytes(bytes / 2, bytes / 2), moved.bytes(0, bytes / 2));
+    agree(builder.build(), moved.number(0), target, Map.of());
+  }
+
   private static byte[] ones(int bytes) {
     byte[] content = new byte[bytes];
     Arrays.fill(content, (byte) 0xff);
@@ -137,7 +152,8 @@ class OperandsTest {
         assertThat(host.call(inputs))
             .usingRecursiveComparison()
             .isEqualTo(interpreter.call(inputs));
-        assertThat(host.read(cell.data())).isEqualTo(interpreter.read(cell));
+        Data data = cell.data();
+        assertThat(host.read(data)).isEqualTo(interpreter.read(data.bytes(0, data.bytes())));
       }
     }
   }
