@@ -75,14 +75,31 @@ public final class Chain implements AutoCloseable {
     writer.send(message);
   }
 
-  /** As {@link Client#take}, for the last replica's answers. */
+  /**
+   * As {@link Client#take}, for the last replica's answers.
+   *
+   * @throws IllegalStateException also when the first replica did not take the message
+   */
   public List<byte[]> take() {
+    checkSent();
     return reader.take();
   }
 
-  /** As {@link Client#await}, for the last replica's answers. */
+  /**
+   * As {@link Client#await}, for the last replica's answers. On timeout, the exception has the
+   * reason if the first replica did not take the message.
+   */
   public List<byte[]> await(int count, Duration patience) {
-    return reader.await(count, patience);
+    try {
+      return reader.await(count, patience);
+    } catch (IllegalStateException e) {
+      checkSent();
+      throw e;
+    }
+  }
+
+  private void checkSent() {
+    int unused = writer.untaken();
   }
 
   /** As {@link Client#answeredAt}. */
