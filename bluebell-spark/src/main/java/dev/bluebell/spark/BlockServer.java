@@ -281,7 +281,7 @@ final class BlockServer implements AutoCloseable {
         open = connection;
       }
       if (queuePair != null) {
-        node.serving().remove(queuePair);
+        node.serving().remove(queuePair, this);
         queuePair.close();
       }
       node.serving().giveBack();

@@ -119,13 +119,14 @@ final class EventLoop implements AutoCloseable {
   /**
    * Takes a queue pair out of the loop before the caller closes it: moves it to the error state,
    * and waits until the loop has polled its messages. Otherwise their slots would be lost, because
-   * a poll skips the completions of a closed queue pair. Its handler is not called any more.
+   * a poll skips the completions of a closed queue pair. Its handler is not called any more. If the
+   * queue pair is closed already, another one may have its number, and keeps its own handler.
    *
    * <p>Not for the loop's thread. The caller makes sure that no other thread posts to the queue
    * pair.
    */
-  void remove(RcQueuePair queuePair) {
-    handlers.remove(queuePair.number());
+  void remove(RcQueuePair queuePair, Handler handler) {
+    boolean unused = handlers.remove(queuePair.number(), handler);
     CompletableFuture<Void> polled = new CompletableFuture<>();
     try {
       queuePair.toError();

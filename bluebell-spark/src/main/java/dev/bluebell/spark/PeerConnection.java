@@ -286,7 +286,7 @@ final class PeerConnection implements EventLoop.Handler {
       left =
           Stream.concat(Arrays.stream(asked).filter(Objects::nonNull), waiting.stream()).toList();
     }
-    node.fetching().remove(queuePair);
+    node.fetching().remove(queuePair, this);
     boolean isQuiet = close();
     node.fetching().giveBack();
     node.counters().disconnected();

@@ -40,7 +40,12 @@ class EventLoopTest {
   }
 
   /** Handles messages as a test likes. */
-  private record Receiving(Runnable action) implements EventLoop.Handler {
+  private record Receiving(Runnable action, Runnable failure) implements EventLoop.Handler {
+    Receiving(Runnable action) {
+      // Its queue pair is being removed.
+      this(action, () -> {});
+    }
+
     @Override
     public void received(ByteBuffer message) {
       action.run();
@@ -53,7 +58,7 @@ class EventLoopTest {
 
     @Override
     public void failed(String reason) {
-      // Its queue pair is being removed.
+      failure.run();
     }
   }
 
@@ -94,14 +99,15 @@ class EventLoopTest {
       send(toFirst, 1);
       busy.acquire();
       RcQueuePair second = loop.create();
-      loop.add(second, new Receiving(() -> {}));
+      Receiving handler = new Receiving(() -> {});
+      loop.add(second, handler);
       try (RcQueuePair toSecond = sender(second)) {
         send(toSecond, MESSAGES);
         Thread closing =
             Thread.ofPlatform()
                 .start(
                     () -> {
-                      loop.remove(second);
+                      loop.remove(second, handler);
                       second.close();
                     });
         while (closing.isAlive() && closing.getState() != Thread.State.WAITING) {
@@ -118,13 +124,31 @@ class EventLoopTest {
     assertThat(received.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
+  /** The number of a queue pair may be in use again before the first one is removed. */
+  @Test
+  void aHandlerTakesNoOtherOneAwayThatHasItsNumber() throws Exception {
+    Receiving first = new Receiving(() -> {});
+    CountDownLatch failed = new CountDownLatch(1);
+    RcQueuePair queuePair = loop.create();
+    RcQueuePair from = sender(queuePair);
+    loop.add(queuePair, first);
+    loop.add(queuePair, new Receiving(() -> {}, failed::countDown));
+    loop.remove(queuePair, first);
+    assertThat(failed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .as("the other handler is told that the queue pair failed")
+        .isTrue();
+    queuePair.close();
+    from.close();
+  }
+
   @Test
   void aQueuePairOfALoopThatHasEndedIsRemoved() {
     RcQueuePair queuePair = loop.create();
     RcQueuePair from = sender(queuePair);
-    loop.add(queuePair, new Receiving(() -> {}));
+    Receiving handler = new Receiving(() -> {});
+    loop.add(queuePair, handler);
     loop.close();
-    loop.remove(queuePair);
+    loop.remove(queuePair, handler);
     queuePair.close();
     from.close();
   }
