@@ -7,6 +7,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -135,18 +136,23 @@ final class UverbsFile implements AutoCloseable {
    * because the object is destroyed already.
    */
   void destroy(String what, int handle, Ioctl destruction) {
+    // Before the call: the kernel may give the handle to the memory of another thread after it.
+    MemorySegment memory = held.remove(handle);
     lock.readLock().lock();
     try {
       if (!closed) {
         int errno = pass(destruction);
         if (errno != 0 && !lost) {
+          if (memory != null) {
+            hold(handle, memory);
+          }
           throw refusals.call(what, errno);
         }
       }
     } finally {
       lock.readLock().unlock();
+      Reference.reachabilityFence(memory);
     }
-    held.remove(handle);
   }
 
   // ---- memory of the card
