@@ -140,6 +140,13 @@ record Refusals(String device) {
                       + " their address and the address in requests must have the same offset in a"
                       + " page")
                   .formatted(what, bytes));
+      case Errno.EFAULT ->
+          refusal(
+              CommandStatus.BAD_PARAM,
+              ("%s of %d bytes was refused by the kernel (EFAULT): the bytes must be mapped and"
+                   + " accessible; since Linux 6.5, a file that is mapped for sharing and writing"
+                   + " must be in memory (tmpfs or hugetlbfs): map it read-only")
+                  .formatted(what, bytes));
       default -> call(what + " of %d bytes".formatted(bytes), errno);
     };
   }

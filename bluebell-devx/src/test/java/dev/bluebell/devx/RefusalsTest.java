@@ -63,6 +63,9 @@ class RefusalsTest {
     assertThat(refusal.status()).isEqualTo(CommandStatus.LIM_ERR);
     assertThat(REFUSALS.memory("registering memory", 1, Errno.EINVAL))
         .hasMessageContaining("same offset in a page");
+    assertThat(REFUSALS.memory("registering memory", 1, Errno.EFAULT))
+        .hasMessageContaining("registering memory of 1 bytes was refused by the kernel (EFAULT)")
+        .hasMessageContaining("a file that is mapped for sharing and writing must be in memory");
   }
 
   @ParameterizedTest
