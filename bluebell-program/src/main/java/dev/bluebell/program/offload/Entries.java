@@ -2,7 +2,7 @@ package dev.bluebell.program.offload;
 
 import java.util.Arrays;
 
-/** Checks what is put into the tables of the services. */
+/** Checks what is put into the tables of the services, and the keys that are asked for. */
 final class Entries {
   private Entries() {}
 

@@ -158,8 +158,11 @@ public final class HashGet {
    * The client's inputs for a key.
    *
    * @param addresses addresses of the program's data
+   * @throws IllegalArgumentException when the key has the wrong length, or is 0, which stands for a
+   *     free bucket
    */
   public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
+    Entries.checkKey(wanted, key.bytes(), "a free bucket");
     Map<Input<?>, byte[]> inputs = new HashMap<>();
     inputs.put(key, wanted);
     long base = addresses.getOrDefault(buckets, 0L);

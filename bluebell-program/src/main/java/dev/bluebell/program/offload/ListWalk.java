@@ -126,8 +126,11 @@ public final class ListWalk {
    * The client's inputs for a key.
    *
    * @param addresses addresses of the program's data
+   * @throws IllegalArgumentException when the key has the wrong length, or is 0, which stands for
+   *     the end
    */
   public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
+    Entries.checkKey(wanted, key.bytes(), "the end");
     long first = addresses.getOrDefault(nodes, 0L);
     return Map.of(key, wanted, head, ByteBuffer.allocate(Long.BYTES).putLong(first).array());
   }

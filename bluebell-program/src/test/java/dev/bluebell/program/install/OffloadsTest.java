@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,23 @@ class OffloadsTest {
             .isThrownBy(put)
             .withMessage("a value has 64 bytes, not " + bytes);
       }
+    }
+  }
+
+  @Test
+  void theKeyThatStandsForNothingIsNotAskedFor() {
+    byte[] zero = new byte[6];
+    CuckooGet cuckoo = new CuckooGet(6, VALUE_BYTES, 8);
+    HashGet hash = new HashGet(6, VALUE_BYTES, 8, 2, Probing.PARALLEL);
+    ListWalk list = new ListWalk(6, VALUE_BYTES, 8);
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> cuckoo.call(zero, Map.of()),
+            () -> hash.call(zero, Map.of()),
+            () -> list.call(zero, Map.of()))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(call)
+          .withMessageStartingWith("a key has 6 bytes and is not 0, which stands for ");
     }
   }
 
