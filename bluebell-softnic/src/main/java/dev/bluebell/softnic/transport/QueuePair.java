@@ -64,9 +64,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   private final ResponderHalf responder;
   private final ReceiveWqe flushed = new ReceiveWqe();
 
-  // WQEBBs that were posted while the send queue was in SQER and are still to be flushed in RTS.
-  private int unflushed;
-
   private boolean watched;
 
   private final @Nullable Adversary adversary;
@@ -248,7 +245,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       order.show();
       settleCompletions();
       sendQueue.reset();
-      unflushed = 0;
       if (!source.isShared()) {
         source.queue().reset();
       }
@@ -264,7 +260,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
       // Requests posted behind the failed one are flushed, even if the queue had no turn since.
-      unflushed = sendQueue.pending();
+      flushSends(Integer.MAX_VALUE);
     }
     connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
@@ -324,7 +320,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   private int work() {
     int done = responder.respond();
     return switch (life.state()) {
-      case QpState.RTS -> done + (unflushed > 0 ? flushRest() : requester.work());
+      case QpState.RTS -> done + requester.work();
       case QpState.ERR -> done + flush();
       case QpState.SQER -> done + flushSends(FLUSHED_PER_TURN);
       default -> done;
@@ -367,17 +363,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       requester.flushOutstanding(life.cause());
     }
     return done + requester.flushPosted(life.cause(), most);
-  }
-
-  /** Flushes what was posted in SQER, or some of it. */
-  private int flushRest() {
-    int done = 0;
-    while (unflushed > 0 && done < FLUSHED_PER_TURN && life.isReadyToSend()) {
-      int index = sendQueue.nextIndex();
-      done += flushSends(1);
-      unflushed -= sendQueue.nextIndex() - index & 0xffff;
-    }
-    return done;
   }
 
   private int flush() {
