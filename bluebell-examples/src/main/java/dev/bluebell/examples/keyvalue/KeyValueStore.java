@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a store with values of up to 31 bytes by keys. It belongs to one thread; a store has
- * many clients.
+ * many clients. After an {@link IOException}, it can only be closed.
  */
 public interface KeyValueStore extends AutoCloseable {
   /** Most bytes of a value. */

@@ -13,6 +13,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -84,6 +85,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
 
   // One READ, repeated if other clients wrote meanwhile and the copy is torn.
   private void read(RemoteMemory remote) throws IOException {
+    requireUsable();
     do {
       queuePair.read(remote).scatter(memory, 0, Bucket.BYTES).signaled(DONE);
       await();
@@ -129,7 +131,16 @@ public final class RdmaKeyValueStore implements KeyValueStore {
 
   private void await() throws IOException {
     queuePair.ringDoorbell();
-    idle.poll(completions, this::take);
+    try {
+      idle.poll(completions, this::take);
+    } catch (InterruptedIOException e) {
+      // The request is still outstanding: its completion would end the wait for the next one.
+      failure = e;
+    }
+    requireUsable();
+  }
+
+  private void requireUsable() throws IOException {
     if (failure != null) {
       throw failure;
     }

@@ -18,6 +18,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -129,6 +130,23 @@ class KeyValueStoreTest {
       assertThat(store.get(5)).isEqualTo(bytes("before"));
       assertThat(store.put(5, bytes("after"))).isTrue();
       assertThat(store.get(5)).isEqualTo(bytes("after"));
+    }
+  }
+
+  /** A put rings three doorbells, so the device misses that of the first get. */
+  @Test
+  void aStoreGivesNoAnswersAfterAnInterruptedWait() throws Exception {
+    try (Device device = Device.open("soft:engine=poll,fail=drop-doorbell@7");
+        KeyValueServer server = new KeyValueServer(device, ANY_PORT, BUCKETS);
+        KeyValueStore store = new RdmaKeyValueStore(device, server.address())) {
+      assertThat(store.put(1, bytes("one"))).isTrue();
+      assertThat(store.put(2, bytes("two"))).isTrue();
+      Thread.currentThread().interrupt();
+      assertThatExceptionOfType(InterruptedIOException.class).isThrownBy(() -> store.get(1));
+      assertThat(Thread.interrupted()).isTrue();
+      for (int i = 0; i < 100; i++) {
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> store.get(2));
+      }
     }
   }
 
