@@ -99,7 +99,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
       long word = bucket.word();
       if (Bucket.owner(word) != 0) {
         // Another client is changing it. If that client has died, the server unlocks it.
-        idle.pauseAwake();
+        Thread.yield();
       } else if (!bucket.change(key, value)) {
         return false;
       } else if (lock(remote, word)) {
