@@ -66,6 +66,7 @@ final class Credits {
     }
 
     void take(Completion message) {
+      Polling.requireSuccess(message);
       // Use the message here. Then post the receive first, and give the credit second.
       post(message.id());
       long total = count.segment().get(ValueLayout.JAVA_LONG, 0) + 1;

@@ -1,6 +1,7 @@
 package dev.bluebell.examples.cookbook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.test.Rdma;
 import dev.bluebell.test.TestDevice;
@@ -23,6 +24,23 @@ class CookbookTest {
   @Test
   void creditsLeaveNoMessageWithoutAReceive(@Rdma Device device) {
     assertThat(Credits.run(device, 1000)).isPositive();
+  }
+
+  @Test
+  void aFlushedReceiveIsNotCountedAsAMessage(@Rdma Device device) {
+    try (ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion slots = domain.allocate(8 * 16, Access.LOCAL_WRITE);
+        MemoryRegion count = domain.allocate(Long.BYTES, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(64);
+        RcQueuePair queuePair = domain.rcQueuePair(completions).create()) {
+      Credits.Receiver receiver = new Credits.Receiver(queuePair, slots, count, count.remote());
+      queuePair.connect(queuePair.endpoint());
+      queuePair.toError();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> Polling.await(completions, 1, receiver::take))
+          .withMessageContaining("WORK_REQUEST_FLUSHED");
+      assertThat(receiver.taken()).isZero();
+    }
   }
 
   @Test
