@@ -124,7 +124,12 @@ final class Recovery implements AutoCloseable {
         Polling.connect(writer.queuePair(), peer);
         writer.repeat();
         while (!writer.isDone()) {
-          completions.poll(writer::take);
+          completions.poll(
+              completion -> {
+                // This example recovers once.
+                Polling.requireSuccess(completion);
+                writer.take(completion);
+              });
         }
       }
       return memory.segment().toArray(ValueLayout.JAVA_INT);

@@ -27,19 +27,21 @@ final class Rendezvous {
    * The receiver now knows the size and allocates just enough memory, not enough for the largest
    * possible message.
    */
-  static MemoryRegion fetch(
+  static byte[] fetch(
       ProtectionDomain domain,
       CompletionQueue completions,
       RcQueuePair receiver,
       byte[] announcement) {
     RemoteMemory remote = RemoteMemory.of(announcement);
-    MemoryRegion landing = domain.allocate(remote.length(), Access.LOCAL_WRITE);
-    receiver.read(remote).scatter(landing, 0, Math.toIntExact(remote.length())).unsignaled(0);
-    // The fence holds this message back until the data is here.
-    receiver.send().fence().signaled(0);
-    receiver.ringDoorbell();
-    Polling.await(completions, 1, Polling::requireSuccess);
-    return landing;
+    try (MemoryRegion landing = domain.allocate(remote.length(), Access.LOCAL_WRITE)) {
+      receiver.read(remote).scatter(landing, 0, Math.toIntExact(remote.length())).unsignaled(0);
+      // The fence holds this message back until the data is here.
+      receiver.send().fence().signaled(0);
+      receiver.ringDoorbell();
+      Polling.await(completions, 1, Polling::requireSuccess);
+      // Use the data here. It is copied only to keep the example short.
+      return landing.segment().toArray(ValueLayout.JAVA_BYTE);
+    }
   }
 
   /** Transfers some bytes, and returns the received ones. */
@@ -61,11 +63,10 @@ final class Rendezvous {
       announce(left, source.remote());
       Polling.await(rights, 1, Polling::requireSuccess);
       byte[] announcement = mailbox.segment().toArray(ValueLayout.JAVA_BYTE);
-      try (MemoryRegion landing = fetch(domain, rights, right, announcement)) {
-        // Completions of the announcement, and of the message that the data was fetched.
-        Polling.await(lefts, 2, Polling::requireSuccess);
-        return landing.segment().toArray(ValueLayout.JAVA_BYTE);
-      }
+      byte[] fetched = fetch(domain, rights, right, announcement);
+      // Completions of the announcement, and of the message that the data was fetched.
+      Polling.await(lefts, 2, Polling::requireSuccess);
+      return fetched;
     }
   }
 }

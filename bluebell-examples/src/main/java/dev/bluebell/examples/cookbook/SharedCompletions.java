@@ -48,20 +48,23 @@ final class SharedCompletions {
         CompletionQueue idle = device.createCompletionQueue(1)) {
       List<RcQueuePair> ours = new ArrayList<>();
       List<RcQueuePair> theirs = new ArrayList<>();
-      for (int i = 0; i < connections; i++) {
-        ours.add(domain.rcQueuePair(completions).create());
-        theirs.add(domain.rcQueuePair(idle).create());
-        Polling.connect(ours.get(i), theirs.get(i));
-      }
-      while (Arrays.stream(state.done).sum() < connections * writes) {
+      try {
         for (int i = 0; i < connections; i++) {
-          state.postWhatFits(i, ours.get(i), memory, writes);
+          ours.add(domain.rcQueuePair(completions).create());
+          theirs.add(domain.rcQueuePair(idle).create());
+          Polling.connect(ours.get(i), theirs.get(i));
         }
-        completions.poll(state::take);
+        while (Arrays.stream(state.done).sum() < connections * writes) {
+          for (int i = 0; i < connections; i++) {
+            state.postWhatFits(i, ours.get(i), memory, writes);
+          }
+          completions.poll(state::take);
+        }
+        return state.done;
+      } finally {
+        ours.forEach(RcQueuePair::close);
+        theirs.forEach(RcQueuePair::close);
       }
-      ours.forEach(RcQueuePair::close);
-      theirs.forEach(RcQueuePair::close);
-      return state.done;
     }
   }
 

@@ -65,26 +65,29 @@ final class SharedReceives {
       SharedReceives pool = new SharedReceives(receives, memory);
       List<RcQueuePair> clients = new ArrayList<>();
       List<RcQueuePair> ends = new ArrayList<>();
-      for (int i = 0; i < peers; i++) {
-        ends.add(domain.rcQueuePair(received).receiveFrom(receives).create());
-        clients.add(domain.rcQueuePair(sent).create());
-        Polling.connect(clients.get(i), ends.get(i));
-      }
-      for (int message = 0; message < messages; message++) {
-        for (RcQueuePair client : clients) {
-          client.send().inline(new byte[1], 0, 1).signaled(message);
-          client.ringDoorbell();
+      try {
+        for (int i = 0; i < peers; i++) {
+          ends.add(domain.rcQueuePair(received).receiveFrom(receives).create());
+          clients.add(domain.rcQueuePair(sent).create());
+          Polling.connect(clients.get(i), ends.get(i));
         }
-        for (int arrived = 0; arrived < peers; ) {
-          arrived += received.poll(pool::take);
-          // The handler of its event refills the pool. Until then, further messages wait.
-          AsyncEvent unused = device.pollEvent();
+        for (int message = 0; message < messages; message++) {
+          for (RcQueuePair client : clients) {
+            client.send().inline(new byte[1], 0, 1).signaled(message);
+            client.ringDoorbell();
+          }
+          // Each message completes at both ends.
+          for (int left = 2 * peers; left > 0; ) {
+            left -= received.poll(pool::take) + sent.poll(Polling::requireSuccess);
+            // The handler of its event refills the pool. Until then, further messages wait.
+            AsyncEvent unused = device.pollEvent();
+          }
         }
-        Polling.await(sent, peers, Polling::requireSuccess);
+        return List.copyOf(pool.messages.values());
+      } finally {
+        clients.forEach(RcQueuePair::close);
+        ends.forEach(RcQueuePair::close);
       }
-      clients.forEach(RcQueuePair::close);
-      ends.forEach(RcQueuePair::close);
-      return List.copyOf(pool.messages.values());
     }
   }
 }

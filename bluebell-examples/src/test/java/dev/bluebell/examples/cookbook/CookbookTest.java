@@ -57,8 +57,30 @@ class CookbookTest {
   }
 
   @Test
+  void aFetchThatFailsLeavesNoMemory(@Rdma Device device) {
+    try (ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion source = domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair queuePair = domain.rcQueuePair(completions).create()) {
+      queuePair.connect(queuePair.endpoint());
+      byte[] announcement = source.remote().bytes();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> Rendezvous.fetch(domain, completions, queuePair, announcement))
+          .withMessageContaining("REMOTE_ACCESS_ERROR");
+    }
+  }
+
+  @Test
   void failedRequestsAreRepeatedOnANewQueuePair(@Rdma Device device) {
     assertThat(Recovery.run(device)).containsExactly(0, 1, 2, 3, 4, 5);
+  }
+
+  @Test
+  void aWriterThatFailsOnItsSecondQueuePairTooDoesNotWaitForever(
+      @Rdma("fail=remote-op") Device device) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Recovery.run(device))
+        .withMessageContaining("REMOTE_OPERATION_ERROR");
   }
 
   @Test
@@ -100,6 +122,21 @@ class CookbookTest {
   @Test
   void aPoolOfReceivesServesManyPeers(@Rdma Device device) {
     assertThat(SharedReceives.run(device, 3, 100)).containsExactly(100, 100, 100);
+  }
+
+  @Test
+  void aMessageThatCanNotBeSentIsNotWaitedForAndLeavesNoQueuePairs(
+      @Rdma("fail=remote-op") Device device) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> SharedReceives.run(device, 3, 1))
+        .withMessageContaining("REMOTE_OPERATION_ERROR");
+  }
+
+  @Test
+  void aWriteThatFailsLeavesNoQueuePairs(@Rdma("fail=remote-op") Device device) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> SharedCompletions.run(device, 3, 1))
+        .withMessageContaining("REMOTE_OPERATION_ERROR");
   }
 
   @Test
