@@ -10,6 +10,7 @@ import dev.bluebell.examples.shared.ChildJvm;
 import dev.bluebell.examples.shared.Idle;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
@@ -106,7 +107,7 @@ public final class KeyValueServer implements AutoCloseable {
       connections.add(connection);
       // By then its queue pair is in the error state, so no more requests of the client arrive.
       CompletableFuture<Void> unused =
-          connection.ended().thenRunAsync(() -> leave(client, connection), unlocking);
+          connection.ended().thenRun(() -> unlocking.execute(() -> leave(client, connection)));
     } catch (ConnectionException e) {
       // The client was gone before it was connected.
     }
@@ -127,11 +128,17 @@ public final class KeyValueServer implements AutoCloseable {
               .scatter(swapped, 0)
               .signaled(1);
           own.ringDoorbell();
-          idle.poll(completions, completion -> {});
+          idle.poll(completions, KeyValueServer::requireSuccess);
         }
       }
     } catch (InterruptedIOException e) {
       // The server is closed.
+    }
+  }
+
+  private static void requireSuccess(Completion completion) {
+    if (!completion.isSuccess()) {
+      throw new IllegalStateException(completion.status() + ": " + completion.explanation());
     }
   }
 

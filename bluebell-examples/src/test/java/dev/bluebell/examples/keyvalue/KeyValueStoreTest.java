@@ -25,6 +25,8 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,8 +94,10 @@ class KeyValueStoreTest {
     }
   }
 
-  /** A client that locks the bucket of a key, writes half of it, and is gone. */
-  private static void lockAndLeave(Device device, InetSocketAddress server, long key)
+  /**
+   * A client that locks the bucket of a key, which has this word, writes half of it, and is gone.
+   */
+  private static void lockAndLeave(Device device, InetSocketAddress server, long key, long word)
       throws Exception {
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(Long.BYTES, Access.LOCAL_WRITE);
@@ -106,7 +110,6 @@ class KeyValueStoreTest {
       RemoteMemory bucket = table.slice(Bucket.offset(key, table.length()), Bucket.BYTES);
       int owner = ByteBuffer.wrap(connection.offer().privateData()).getInt();
       RcQueuePair queuePair = connection.queuePair();
-      long word = Bucket.changed(0);
       queuePair
           .compareAndSwap(bucket, word, Bucket.locked(word, owner))
           .scatter(memory, 0)
@@ -126,10 +129,27 @@ class KeyValueStoreTest {
         KeyValueServer server = new KeyValueServer(device, ANY_PORT, BUCKETS);
         KeyValueStore store = new RdmaKeyValueStore(device, server.address())) {
       assertThat(store.put(5, bytes("before"))).isTrue();
-      lockAndLeave(device, server.address(), 5);
+      lockAndLeave(device, server.address(), 5, Bucket.changed(0));
       assertThat(store.get(5)).isEqualTo(bytes("before"));
       assertThat(store.put(5, bytes("after"))).isTrue();
       assertThat(store.get(5)).isEqualTo(bytes("after"));
+    }
+  }
+
+  @Test
+  void aServerThatCanNotReleaseALockSaysWhy() throws Exception {
+    CompletableFuture<Throwable> reported = new CompletableFuture<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, why) -> reported.complete(why));
+    // Only the server's own queue pair has a third request: each client posts two.
+    try (Device device = Device.open("soft:engine=poll,fail=remote-op@3");
+        KeyValueServer server = new KeyValueServer(device, ANY_PORT, BUCKETS)) {
+      lockAndLeave(device, server.address(), 5, 0);
+      lockAndLeave(device, server.address(), 6, 0);
+      lockAndLeave(device, server.address(), 7, 0);
+      assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessageContaining("REMOTE_OPERATION_ERROR");
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
     }
   }
 
