@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The server of a key-value store over TCP, with a thread for each client and a shared map. */
 public final class TcpKeyValueServer implements AutoCloseable {
@@ -62,20 +63,16 @@ public final class TcpKeyValueServer implements AutoCloseable {
 
   private void answer(ByteBuffer request, ByteBuffer response) {
     long key = request.getLong(TcpKeyValueStore.KEY);
-    byte[] value = NOTHING;
-    boolean yes =
+    byte @Nullable [] found =
         switch (TcpKeyValueStore.Operation.values()[request.get(0)]) {
-          case GET -> {
-            value = map.getOrDefault(key, NOTHING);
-            yield map.containsKey(key);
-          }
+          case GET -> map.get(key);
           case PUT -> {
             byte[] unused = map.put(key, TcpKeyValueStore.value(request));
-            yield true;
+            yield NOTHING;
           }
-          case REMOVE -> map.remove(key) != null;
+          case REMOVE -> map.remove(key);
         };
-    TcpKeyValueStore.put(response, yes ? 1 : 0, value);
+    TcpKeyValueStore.put(response, found == null ? 0 : 1, found == null ? NOTHING : found);
   }
 
   @Override
