@@ -153,7 +153,7 @@ public final class BesideTcp {
     beside.rdmaInTwo();
     beside.tcp("spinning");
     beside.tcp("blocking");
-    return "%s%n%s%n%n| queue, 64 credits | messages a second |%n|---|---|%n%s"
+    return "%s%n%s%n%n| queue, 64 credits | messages per second |%n|---|---|%n%s"
         .formatted(
             Percentiles.head(),
             String.join("\n", beside.latencies),

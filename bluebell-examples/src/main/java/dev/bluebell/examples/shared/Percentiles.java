@@ -13,7 +13,7 @@ public final class Percentiles {
   /** The head of the table. */
   public static String head() {
     return """
-    | µs | 50 % | 90 % | 99 % | 99.9 % | most |
+    | µs | 50 % | 90 % | 99 % | 99.9 % | longest |
     |---|---|---|---|---|---|\
     """;
   }
