@@ -143,9 +143,10 @@ record Refusals(String device) {
       case Errno.EFAULT ->
           refusal(
               CommandStatus.BAD_PARAM,
-              ("%s of %d bytes was refused by the kernel (EFAULT): the bytes must be mapped and"
-                   + " accessible; since Linux 6.5, a file that is mapped for sharing and writing"
-                   + " must be in memory (tmpfs or hugetlbfs): map it read-only")
+              ("%s of %d bytes was refused by the kernel (EFAULT): the bytes must be mapped, and"
+                   + " writable if the access includes a right to write; since Linux 6.5, a mapped"
+                   + " file with such a right must be in memory (tmpfs or hugetlbfs) or mapped"
+                   + " privately: register it without rights to write")
                   .formatted(what, bytes));
       default -> call(what + " of %d bytes".formatted(bytes), errno);
     };

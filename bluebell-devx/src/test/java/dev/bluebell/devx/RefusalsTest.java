@@ -65,7 +65,7 @@ class RefusalsTest {
         .hasMessageContaining("same offset in a page");
     assertThat(REFUSALS.memory("registering memory", 1, Errno.EFAULT))
         .hasMessageContaining("registering memory of 1 bytes was refused by the kernel (EFAULT)")
-        .hasMessageContaining("a file that is mapped for sharing and writing must be in memory");
+        .hasMessageContaining("a mapped file with such a right must be in memory");
   }
 
   @ParameterizedTest

@@ -31,7 +31,7 @@ public sealed interface Statement {
             "%s has %d bytes and %s has %d; copy operands of the same length"
                 .formatted(to, to.bytes(), from, from.bytes()));
       }
-      // The device writes each packet before it reads a later one; a packet has so many bytes.
+      // The device may write a packet before it reads the next one; it has at least so many bytes.
       if (to.bytes() > MAX_OVERLAP
           && from instanceof Cell<?> source
           && source.data() == to.data()

@@ -135,9 +135,12 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         throw wrong(line, "%s %s needs %s=".formatted(words.getFirst(), name(), name));
       }
       try {
-        return value.startsWith("0x")
-            ? Long.parseLong(value.substring(2), 16)
-            : Long.parseLong(value);
+        boolean hex = value.startsWith("0x") || value.startsWith("0X");
+        long number = hex ? Long.parseUnsignedLong(value.substring(2), 16) : Long.parseLong(value);
+        if (hex && number < 0) {
+          throw new NumberFormatException(value);
+        }
+        return number;
       } catch (NumberFormatException e) {
         throw wrong(
             line, "%s=%s is not a number up to 0x%x".formatted(name, value, Long.MAX_VALUE));

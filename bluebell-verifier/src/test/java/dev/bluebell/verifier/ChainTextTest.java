@@ -77,6 +77,7 @@ class ChainTextTest {
     "'queue q qpn=1\nrecv {\n  raw 0102\n}', line 2: a receive entry has segments of 16 bytes",
     "'queue q qpn=1\nwqe {\n}', line 2: a send entry begins with a control segment",
     "memory m key=1 address=0 bytes=0x, line 1: bytes=0x is not a number",
+    "memory m key=1 address=0X0 bytes=0x-8, line 1: bytes=0x-8 is not a number",
     "# nothing, 'line 1: a chain needs a queue'",
     "what, 'line 1: expected ''memory NAME'"
   })

@@ -126,7 +126,7 @@ final class Questions {
   private FlagBytes less(Condition.Less condition, boolean otherwise) {
     Area word = emitter.condition();
     int count = condition.left().bytes();
-    if (values.hasNegative(condition.right())) {
+    if (values.hasNegative(condition.right(), condition.left())) {
       int from = Values.borrow(condition.right());
       word.or(from);
       values.place(condition.left(), 0, word.span(from, count), Order.PLAIN);

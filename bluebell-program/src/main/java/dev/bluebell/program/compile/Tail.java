@@ -10,8 +10,8 @@ final class Tail {
 
   /**
    * The breaks at the end of statements that may set the gates of the lap whether they are taken or
-   * not. If both branches of a {@code when} end with such breaks, the last statement of {@code
-   * otherwise} is none of them: when the other branch is taken, it would undo that branch's break.
+   * not. A break directly at the end of {@code otherwise} is left out if {@code then} ends with
+   * such breaks, too: it would also set the gates when {@code then} is taken, and undo its break.
    */
   static List<Statement.Break> breaks(List<Statement> statements) {
     if (statements.isEmpty()) {

@@ -162,13 +162,13 @@ final class Values {
   /**
    * True when the negative of an operand is constant, or can be computed from an input of the
    * client that leaves room for {@link #borrow} bytes and a flag in a word. The message must have
-   * room for the left number, too, which is put into it first.
+   * room for the left number, too, if this is an input, because it is put into the message first.
    */
-  boolean hasNegative(Operand<?> operand) {
+  boolean hasNegative(Operand<?> operand, Operand<?> left) {
     return operand instanceof Literal
         || operand instanceof Input
             && borrow(operand) + operand.bytes() < Long.BYTES
-            && hasRoomInMessage(2);
+            && hasRoomInMessage(left instanceof Input ? 2 : 1);
   }
 
   /**
