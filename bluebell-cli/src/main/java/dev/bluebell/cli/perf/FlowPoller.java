@@ -44,8 +44,9 @@ final class FlowPoller {
   /** Posts a message of a flow as soon as possible, and polls until the peer has received it. */
   void deliver(Flow flow, int index) {
     flow.advance();
+    stall.restart();
     while (flow.posted() <= index) {
-      poll();
+      stall.note(poll());
       flow.advance();
     }
     stall.restart();

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,6 +77,27 @@ class PerfVerificationTest {
     assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isFalse();
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err()).startsWith("bluebell: perf %s failed: %s".formatted(operation, why));
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aLostCompletionOfAnAddedTagEndsTheRun() {
+    String device = "soft:engine=poll,fail=drop-cqe@1:1025";
+    Cli cli =
+        Cli.run(
+            "perf",
+            "tag-send",
+            "--latency",
+            "--size",
+            "64",
+            "--warm-up",
+            "0",
+            "--iters",
+            "100",
+            "--device",
+            device);
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).startsWith("bluebell: perf tag-send failed: nothing completed for 2 s ");
   }
 
   @Test
