@@ -81,6 +81,10 @@ public final class PerfCommand extends CliCommand {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (PerfRuns.isOne()) {
+      runs = null;
+      json = true;
+    }
     List<PerfPlan> plans = plans();
     if (devices != null) {
       runTogether(plans.getFirst(), devices);

@@ -20,21 +20,32 @@ import java.util.function.Consumer;
  */
 final class PerfRuns {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final String OPTION = "--runs";
+
+  /**
+   * Environment variable of such a process, which measures once and prints JSON whatever its
+   * options say. They can't be changed, because they may be in a file.
+   */
+  private static final String ONE_RUN = "BLUEBELL_PERF_ONE_RUN";
 
   private PerfRuns() {}
 
+  /** Whether this process is one of several runs. */
+  static boolean isOne() {
+    return System.getenv(ONE_RUN) != null;
+  }
+
   /**
-   * Runs this process's own command repeatedly, without {@code --runs} and with {@code --json}.
+   * Runs this process's own command repeatedly.
    *
    * @param each receives the output of each process
    * @throws WorkFailed when a process fails
    */
   static void run(int runs, Consumer<JsonNode> each) throws IOException, InterruptedException {
-    List<String> command = command(ownCommand());
+    ProcessBuilder builder =
+        new ProcessBuilder(ownCommand()).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put(ONE_RUN, "1");
     for (int i = 1; i <= runs; i++) {
-      Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      Process process = builder.start();
       String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
       int exit = process.waitFor();
       if (exit != 0) {
@@ -51,22 +62,5 @@ final class PerfRuns {
     words.removeLast();
     words.set(0, Path.of("/proc/self/exe").toRealPath().toString());
     return words;
-  }
-
-  /** The command line for one run. */
-  static List<String> command(List<String> words) {
-    List<String> command = new ArrayList<>();
-    for (int i = 0; i < words.size(); i++) {
-      String word = words.get(i);
-      if (word.equals(OPTION)) {
-        i++;
-      } else if (!word.startsWith(OPTION + "=")) {
-        command.add(word);
-      }
-    }
-    if (!command.contains("--json")) {
-      command.add("--json");
-    }
-    return command;
   }
 }

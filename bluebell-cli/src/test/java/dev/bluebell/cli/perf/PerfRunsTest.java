@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.output.Spread;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A measurement in several processes, and its warning about the number of processors. */
 class PerfRunsTest {
@@ -27,16 +29,16 @@ class PerfRunsTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "java Main perf --runs 5 write --json",
-        "java Main perf --runs=5 write --json",
-        "java Main perf write --runs 5"
-      })
-  void eachOfSeveralProcessesMeasuresOnceAndPrintsJson(String words) {
-    assertThat(PerfRuns.command(List.of(words.split(" "))))
-        .containsExactly("java", "Main", "perf", "write", "--json");
+  @Test
+  @Timeout(120)
+  void aProcessWhoseWordsComeFromAFileMeasuresOnce(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("words"), String.join(" ", SHORT.subList(2, SHORT.size())) + " --json");
+    try (CliProcess perf = new CliProcess(List.of("perf", "@" + file, "--", "write"))) {
+      assertThat(perf.end()).as(perf.output()).isZero();
+      assertThat(perf.output().lines().filter(line -> line.startsWith("{"))).hasSize(2);
+    }
   }
 
   @Test
