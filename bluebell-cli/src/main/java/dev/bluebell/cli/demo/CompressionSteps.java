@@ -29,6 +29,7 @@ final class CompressionSteps {
   }
 
   private static String receive(Stage stage, CqeCompression layout) {
+    stage.requireSoftware("engine=poll");
     try (Scene scene = new Scene()) {
       CompletionQueue completions = scene.stage().compressed(ENTRIES, layout);
       MemorySegment ring = scene.ring(completions);

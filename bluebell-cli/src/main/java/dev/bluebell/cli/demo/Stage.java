@@ -41,10 +41,25 @@ final class Stage {
    *     device shows nothing
    */
   Device open(String option) {
-    if (!device.name().equals(SOFTWARE)) {
+    requireSoftware(option);
+    return Device.open("%s:%s".formatted(SOFTWARE, option));
+  }
+
+  /**
+   * Checks that this is a software device, for a step that works on another one of its own.
+   *
+   * @param option of that device
+   * @throws NeedsSoftware when the stage is on another kind of device
+   */
+  void requireSoftware(String option) {
+    if (!isSoftware()) {
       throw new NeedsSoftware(option);
     }
-    return Device.open("%s:%s".formatted(SOFTWARE, option));
+  }
+
+  /** Whether the stage is on the embedded software device. */
+  boolean isSoftware() {
+    return device.name().equals(SOFTWARE);
   }
 
   ProtectionDomain domain() {

@@ -1,10 +1,16 @@
 package dev.bluebell.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.tap.HcaTap;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,11 +68,38 @@ class DemoCommandTest {
     assertThat(result.moved()).endsWith(" ms of CPU");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "completions compressed, basic layout",
+        "completions compressed, enhanced layout",
+        "relaxed order, which a fence keeps"
+      })
+  void aStepWithASoftwareDeviceOfItsOwnShowsNothingOfAnotherDevice(String title) {
+    Hca card =
+        new HcaTap(SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL))) {
+          @Override
+          public String name() {
+            return "mlx5_0";
+          }
+        };
+    try (Device device = Device.over(card)) {
+      Stage stage = new Stage(device);
+      Step step = step(title);
+      assertThatThrownBy(() -> StepResult.of(step, stage)).isInstanceOf(NeedsSoftware.class);
+    }
+  }
+
+  private static Step step(String title) {
+    return Tour.steps().stream()
+        .filter(each -> each.title().equals(title))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static StepResult result(String title) throws InterruptedException {
-    Step step =
-        Tour.steps().stream().filter(each -> each.title().equals(title)).findFirst().orElseThrow();
     try (Device device = Device.open("soft")) {
-      return StepResult.of(step, new Stage(device));
+      return StepResult.of(step(title), new Stage(device));
     }
   }
 
