@@ -258,10 +258,10 @@ final class CardExaminations {
                 machine.text(folder + "/rate").orElse("unknown rate"),
                 network.isEmpty() ? "" : ", network interface " + network);
     boolean ethernet = layer.equals("Ethernet");
-    if (!state.contains("ACTIVE")) {
+    if (!isActive(folder)) {
       add(
           subject,
-          Verdict.MISSING,
+          isAnyPortActive() ? Verdict.NOTE : Verdict.MISSING,
           found,
           ethernet
               ? "Connect the cable, and bring the interface up: ip link set %s up."
@@ -278,6 +278,20 @@ final class CardExaminations {
     } else {
       good(subject, found);
     }
+  }
+
+  private boolean isActive(String port) {
+    return machine.text(port + "/state").orElse("").contains("ACTIVE");
+  }
+
+  /** Whether Bluebell can use any port; a port without a cable is common. */
+  private boolean isAnyPortActive() {
+    return machine.names(DEVICES).stream()
+        .filter(this::isOfMlx5)
+        .map(name -> "%s/%s/ports".formatted(DEVICES, name))
+        .anyMatch(
+            folder ->
+                machine.names(folder).stream().anyMatch(port -> isActive(folder + "/" + port)));
   }
 
   /** True if a GID has an IP address that is not link-local; link-local ones are always there. */

@@ -197,6 +197,15 @@ class CardExaminationsTest {
   }
 
   @Test
+  void aPortThatIsDownIsNotedIfAnotherIsActive() throws IOException {
+    put(CARD + "ports/2/link_layer", "Ethernet");
+    put(CARD + "ports/2/state", "1: DOWN");
+    expect("mlx5_0 port 2", Verdict.NOTE, "1: DOWN", "ip link set NAME up");
+    put(CARD + "ports/1/state", "1: DOWN");
+    expect("mlx5_0 port 2", Verdict.MISSING, "1: DOWN", "ip link set NAME up");
+  }
+
+  @Test
   void anEthernetPortWithoutAnIpAddressIsNoted() throws IOException {
     remove(CARD + "ports/1/gids/2");
     remove(CARD + "ports/1/gids/3");
