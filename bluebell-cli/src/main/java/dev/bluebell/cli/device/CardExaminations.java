@@ -39,24 +39,39 @@ final class CardExaminations {
   /** With less, only the queues of a few connections can be pinned. */
   private static final long FEW_LOCKED_BYTES = 64L << 20;
 
-  /** {@code mlx5_core main.c: mlx5_core_pci_table}, and the mlx4 parts still in use. */
+  /** {@code mlx5_core main.c: mlx5_core_pci_table}. */
   private static final Map<String, String> PARTS =
       Map.ofEntries(
           Map.entry("0x1013", "ConnectX-4"),
+          Map.entry("0x1014", "virtual function of a ConnectX-4"),
           Map.entry("0x1015", "ConnectX-4 Lx"),
+          Map.entry("0x1016", "virtual function of a ConnectX-4 Lx"),
           Map.entry("0x1017", "ConnectX-5"),
+          Map.entry("0x1018", "virtual function of a ConnectX-5"),
           Map.entry("0x1019", "ConnectX-5 Ex"),
+          Map.entry("0x101a", "virtual function of a ConnectX-5 Ex"),
           Map.entry("0x101b", "ConnectX-6"),
+          Map.entry("0x101c", "virtual function of a ConnectX-6"),
           Map.entry("0x101d", "ConnectX-6 Dx"),
           Map.entry("0x101e", "virtual function of a ConnectX"),
           Map.entry("0x101f", "ConnectX-6 Lx"),
           Map.entry("0x1021", "ConnectX-7"),
           Map.entry("0x1023", "ConnectX-8"),
+          Map.entry("0x1025", "ConnectX-9"),
           Map.entry("0xa2d2", "BlueField"),
+          Map.entry("0xa2d3", "virtual function of a BlueField"),
           Map.entry("0xa2d6", "BlueField-2"),
-          Map.entry("0xa2dc", "BlueField-3"),
-          Map.entry("0x1003", "ConnectX-3, which mlx4 drives and Bluebell does not"),
-          Map.entry("0x1007", "ConnectX-3 Pro, which mlx4 drives and Bluebell does not"));
+          Map.entry("0xa2dc", "BlueField-3"));
+
+  /** The parts of {@code mlx4 main.c: mlx4_pci_table} still in use; mlx5_core can't drive them. */
+  private static final Map<String, String> OLD_PARTS =
+      Map.of(
+          "0x1003", "ConnectX-3",
+          "0x1004", "virtual function of a ConnectX-3",
+          "0x1007", "ConnectX-3 Pro");
+
+  /** The mapping of the initial user namespace, which has all user ids. */
+  private static final Pattern ALL_USERS = Pattern.compile("0\\s+0\\s+4294967295");
 
   private final Machine machine;
   private final Consumer<String> opening;
@@ -88,16 +103,19 @@ final class CardExaminations {
   }
 
   private void examine() {
-    List<String> cards = cards();
+    List<String> found = cards();
+    List<String> cards = found.stream().filter(card -> !isOld(card)).toList();
     List<String> devices = machine.names(DEVICES);
     boolean looked = machine.has(PCI);
     if (!looked) {
       add("card", Verdict.UNKNOWN, machine.path(PCI) + " can't be read", "Mount /sys.");
     }
-    if (cards.isEmpty() && devices.isEmpty()) {
-      if (looked) {
+    found.stream().filter(this::isOld).forEach(this::oldCard);
+    if (cards.isEmpty() && devices.stream().noneMatch(this::isOfMlx5)) {
+      if (looked && found.isEmpty()) {
         good("card", "none found; the software ConnectX does not need one");
       }
+      devices.forEach(this::device);
       return;
     }
     kernel();
@@ -119,7 +137,7 @@ final class CardExaminations {
     firmware(cards);
   }
 
-  /** PCI addresses of the cards. */
+  /** PCI addresses of the cards, those of mlx4 included. */
   private List<String> cards() {
     return machine.names(PCI).stream()
         .filter(
@@ -127,6 +145,28 @@ final class CardExaminations {
                 MELLANOX.equals(pciLine(address, "vendor").orElse(""))
                     && NETWORK_CLASS.matcher(pciLine(address, "class").orElse("")).matches())
         .toList();
+  }
+
+  private String part(String address) {
+    return pciLine(address, "device").orElse("unknown");
+  }
+
+  private boolean isOld(String address) {
+    return OLD_PARTS.containsKey(part(address)) || pciDriver(address).orElse("").startsWith("mlx4");
+  }
+
+  private Optional<String> pciDriver(String address) {
+    return machine.target("%s/%s/driver".formatted(PCI, address));
+  }
+
+  private void oldCard(String address) {
+    String part = part(address);
+    add(
+        "PCI card",
+        Verdict.NOTE,
+        "%s %s (%s), which mlx4 drives and Bluebell does not"
+            .formatted(address, OLD_PARTS.getOrDefault(part, "an older card"), part),
+        "");
   }
 
   private Optional<String> pciLine(String address, String file) {
@@ -147,16 +187,17 @@ final class CardExaminations {
     } else {
       add(
           "kernel",
-          Verdict.MISSING,
-          "Linux %s, in which DevX needs privileges or lacks calls".formatted(release),
-          "Use Linux 5.10 or later.");
+          Verdict.NOTE,
+          "Linux %s, in which DevX needs privileges or lacks calls, unless the distribution added them"
+              .formatted(release),
+          "If the card can't be opened, use Linux 5.10 or later.");
     }
   }
 
   private void pci(String address) {
-    String part = pciLine(address, "device").orElse("unknown");
+    String part = part(address);
     String name = PARTS.getOrDefault(part, "unknown part");
-    Optional<String> driver = machine.target("%s/%s/driver".formatted(PCI, address));
+    Optional<String> driver = pciDriver(address);
     String found = "%s %s (%s), driver %s".formatted(address, name, part, driver.orElse("none"));
     if (driver.isEmpty()) {
       add("PCI card", Verdict.MISSING, found, "Load the driver: modprobe mlx5_core.");
@@ -361,8 +402,9 @@ final class CardExaminations {
     } else {
       long bytes = Long.parseLong(limit.group(1));
       String found = "up to %,d KiB a process".formatted(bytes >> 10);
-      if (bytes >= FEW_LOCKED_BYTES || has(IPC_LOCK)) {
-        good(subject, has(IPC_LOCK) ? found + ", but CAP_IPC_LOCK lifts it" : found);
+      boolean lifted = has(IPC_LOCK) && isOfInitialNamespace();
+      if (bytes >= FEW_LOCKED_BYTES || lifted) {
+        good(subject, lifted ? found + ", but CAP_IPC_LOCK lifts it" : found);
       } else {
         add(
             subject,
@@ -372,6 +414,14 @@ final class CardExaminations {
                 + " systemd: LimitMEMLOCK=infinity; docker: --ulimit memlock=-1).");
       }
     }
+  }
+
+  /** Capabilities of other user namespaces, as in rootless containers, lift no limit. */
+  private boolean isOfInitialNamespace() {
+    return machine
+        .text("proc/self/uid_map")
+        .map(text -> ALL_USERS.matcher(text).matches())
+        .orElse(true);
   }
 
   private boolean has(int capability) {

@@ -147,11 +147,11 @@ class CardExaminationsTest {
   }
 
   @Test
-  void anOldKernelIsMissing() throws IOException {
+  void anOldKernelIsNotedBecauseItMayHaveTheCalls() throws IOException {
     put("proc/sys/kernel/osrelease", "4.18.0-372.el8.x86_64");
-    expect("kernel", Verdict.MISSING, "4.18.0", "5.10");
+    expect("kernel", Verdict.NOTE, "4.18.0", "5.10");
     put("proc/sys/kernel/osrelease", "5.9.16");
-    expect("kernel", Verdict.MISSING, "5.9.16", "5.10");
+    expect("kernel", Verdict.NOTE, "5.9.16", "5.10");
     put("proc/sys/kernel/osrelease", "5.10.0-8");
     expect("kernel", Verdict.GOOD, "5.10.0-8", "");
   }
@@ -162,6 +162,37 @@ class CardExaminationsTest {
     expect("PCI card", Verdict.MISSING, "driver none", "modprobe mlx5_core");
     link(PCI + "driver", "../../../bus/pci/drivers/vfio-pci");
     expect("PCI card", Verdict.MISSING, "driver vfio-pci", "echo 0000:3b:00.0");
+  }
+
+  @Test
+  void aCardOfAnotherDriverThatBluebellCanNotUseIsNotedWithoutAdvice() throws IOException {
+    put(PCI + "device", "0x1003");
+    remove(PCI + "driver");
+    link(PCI + "driver", "../../../bus/pci/drivers/mlx4_core");
+    Path unused = Files.move(root.resolve("sys/class/infiniband"), root.resolve("gone"));
+    assertThat(examine())
+        .containsExactly(
+            new Examination(
+                "PCI card",
+                Verdict.NOTE,
+                "0000:3b:00.0 ConnectX-3 (0x1003), which mlx4 drives and Bluebell does not",
+                ""));
+  }
+
+  @Test
+  void nothingIsMissingIfTheOnlyDeviceIsOfAnotherDriver() throws IOException {
+    Path machine = root.resolve("elsewhere");
+    Files.createDirectories(machine.resolve("sys/bus/pci/devices"));
+    Files.createDirectories(machine.resolve("sys/class/infiniband/rxe0"));
+    List<Examination> all = CardExaminations.all(new Machine(machine), opened::add);
+    assertThat(all).extracting(Examination::subject).containsExactly("card", "rxe0");
+    assertThat(all).extracting(Examination::verdict).containsExactly(Verdict.GOOD, Verdict.NOTE);
+  }
+
+  @Test
+  void virtualFunctionsHaveNames() throws IOException {
+    put(PCI + "device", "0x1016");
+    expect("PCI card", Verdict.GOOD, "virtual function of a ConnectX-4 Lx (0x1016)", "");
   }
 
   @Test
@@ -244,6 +275,10 @@ class CardExaminationsTest {
     put(STATUS, "CapEff:\t0000000000004000");
     expect("locked memory", Verdict.GOOD, "CAP_IPC_LOCK lifts it", "");
     expect("rights", Verdict.GOOD, "CAP_NET_RAW no, CAP_IPC_LOCK yes", "");
+    put("proc/self/uid_map", "         0          0 4294967295");
+    expect("locked memory", Verdict.GOOD, "CAP_IPC_LOCK lifts it", "");
+    put("proc/self/uid_map", "         0       1000          1");
+    expect("locked memory", Verdict.MISSING, "8,192 KiB", "memlock");
     remove(LIMITS);
     expect("locked memory", Verdict.UNKNOWN, "can't be read", "ulimit -l");
   }
