@@ -115,14 +115,12 @@ final class ProgramExaminations {
     } catch (IOException e) {
       works = false;
     }
-    if (works && !restricted) {
+    if (works) {
       return Examination.good(subject, "process_vm_readv works; " + restriction);
     }
     return note(
         subject,
-        works
-            ? restriction + ", so only children can be read"
-            : "process_vm_readv of a child fails; " + restriction,
+        "process_vm_readv of a child fails; " + restriction,
         restricted
             ? "For bluebell run, let applications give the device process access: sysctl"
                 + " kernel.yama.ptrace_scope=1."
