@@ -14,7 +14,6 @@ import java.util.List;
  * @param remedy what to do; empty if nothing is to be done
  */
 record Examination(String subject, Verdict verdict, String found, String remedy) {
-  private static final int JDK = 25;
   private static final long MIB = 1 << 20;
   private static final long MIN_MEMORY_MIB = 512;
 
@@ -38,10 +37,7 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
   }
 
   private static Examination jdk() {
-    String found = "%s %s".formatted(System.getProperty("java.vendor"), Runtime.version());
-    return Runtime.version().feature() >= JDK
-        ? good("JDK", found)
-        : new Examination("JDK", Verdict.MISSING, found, "Install JDK %d or later.".formatted(JDK));
+    return good("JDK", "%s %s".formatted(System.getProperty("java.vendor"), Runtime.version()));
   }
 
   private static Examination nativeAccess() {
