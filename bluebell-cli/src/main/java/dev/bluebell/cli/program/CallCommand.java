@@ -121,6 +121,13 @@ final class CallCommand extends CliCommand {
               .put("wrong", results.wrong())
               .put("last", last);
       json().write(object);
+    } else if (results.answered() == 0) {
+      out()
+          .println(
+              "%s: %s; with these tables, none has an answer"
+                  .formatted(
+                      resident.name(),
+                      Style.good("%d of %d calls were acknowledged".formatted(calls, calls))));
     } else {
       String answered = "%d of %d calls were answered".formatted(results.answered(), calls);
       String right =
@@ -132,7 +139,7 @@ final class CallCommand extends CliCommand {
                       resident.name(),
                       results.wrong() == 0 ? Style.good(answered) : Style.bad(answered),
                       right,
-                      last.isEmpty() ? "nothing" : last));
+                      last));
     }
     out().flush();
     return results.wrong() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;

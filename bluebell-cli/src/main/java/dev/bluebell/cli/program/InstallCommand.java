@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -61,9 +62,10 @@ final class InstallCommand extends CliCommand {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of the random tables. Default: ${DEFAULT-VALUE}.",
-      defaultValue = "1")
-  private long seed;
+      description =
+          "Seed of the random tables. Default: the first from 1 on with which a call has an"
+              + " answer.")
+  private @Nullable Long seed;
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -73,12 +75,13 @@ final class InstallCommand extends CliCommand {
     if (seats < 1 || seats > MAX_SEATS) {
       throw wrongUsage("--seats %d: give 1 to %d".formatted(seats, MAX_SEATS));
     }
-    Program program = option.offload().example(seed).program();
+    long tables = seed == null ? answeredSeed() : seed;
+    Program program = option.offload().example(tables).program();
     String name = resident == null ? option.offload().name() : resident;
     long token;
     try (Residence residence = new Residence(device, commandLine())) {
       Device at = residence.device();
-      token = at.handOver(name, install(at, program).text());
+      token = at.handOver(name, install(at, program, tables).text());
     }
     if (json) {
       ObjectNode object =
@@ -95,8 +98,15 @@ final class InstallCommand extends CliCommand {
     return ExitCode.OK;
   }
 
+  private long answeredSeed() {
+    return LongStream.iterate(1, next -> next + 1)
+        .filter(next -> !option.offload().example(next).answers().apply(Map.of()).isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Closes nothing: all objects are handed over. */
-  private Notice install(Device at, Program program) {
+  private Notice install(Device at, Program program, long tablesSeed) {
     Plan plan = option.compileForMany(program);
     ProtectionDomain domain = at.allocateProtectionDomain();
     SharedData tables = SharedData.allocate(domain, List.of(plan));
@@ -111,6 +121,6 @@ final class InstallCommand extends CliCommand {
         .data()
         .forEach(data -> addresses.put(data.name(), tables.region(data.name()).address()));
     return new Notice(
-        option.offload().name(), seed, option.target(), option.model(), free, addresses);
+        option.offload().name(), tablesSeed, option.target(), option.model(), free, addresses);
   }
 }

@@ -310,10 +310,50 @@ class ResidentProgramTest {
       JsonNode calls = call(get.name(), "200");
       assertThat(calls.get("answered").asInt()).isZero();
       assertThat(calls.get("wrong").asInt()).isZero();
-      Cli removed = Cli.run("program", "remove", get.name(), "--force", "--device", device());
-      assertThat(removed.exitCode()).as(removed.err()).isZero();
+      assertThat(
+              Cli.run("program", "remove", get.name(), "--force", "--device", device()).exitCode())
+          .isZero();
     }
     process.join();
+  }
+
+  @Test
+  void aCallThatHasNoAnswerIsAcknowledged() throws InterruptedException {
+    Thread process = serve();
+    try (Device open = Device.open(device())) {
+      assertThat(install("list-walk", "--seed", "1").exitCode()).isZero();
+      assertThat(open.residents().orElseThrow().list()).hasSize(1);
+      assertThat(Cli.run("program", "call", "list-walk", "--device", device()).out())
+          .isEqualTo(
+              "list-walk: 1 of 1 calls were acknowledged; with these tables, none has an answer\n");
+      assertThat(
+              Cli.run("program", "remove", "list-walk", "--force", "--device", device()).exitCode())
+          .isZero();
+    }
+    process.join();
+  }
+
+  @Test
+  void theTablesOfAProgramHaveAnAnswerUnlessASeedIsGiven() throws InterruptedException {
+    Thread process = serve();
+    try (Device open = Device.open(device())) {
+      assertThat(install("list-walk").exitCode()).isZero();
+      assertThat(open.residents().orElseThrow().list()).hasSize(1);
+      JsonNode call = call("list-walk", "1");
+      assertThat(call.get("answered").asInt()).isEqualTo(1);
+      assertThat(call.get("compared").asBoolean()).isTrue();
+      assertThat(call.get("last").asText()).isNotEmpty();
+      assertThat(
+              Cli.run("program", "remove", "list-walk", "--force", "--device", device()).exitCode())
+          .isZero();
+    }
+    process.join();
+  }
+
+  private Cli install(String... words) {
+    List<String> all = new ArrayList<>(List.of("program", "install", "--device", device()));
+    all.addAll(List.of(words));
+    return Cli.run(all.toArray(String[]::new));
   }
 
   private JsonNode call(String resident, String calls) {
