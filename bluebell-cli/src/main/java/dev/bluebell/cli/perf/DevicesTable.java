@@ -9,6 +9,7 @@ final class DevicesTable {
   private double alone;
   private double sum;
   private int devices;
+  private boolean interrupted;
 
   DevicesTable(PrintWriter out) {
     this.out = out;
@@ -23,21 +24,26 @@ final class DevicesTable {
 
   void alone(PerfResult result) {
     alone = rate(result);
-    row("alone", alone);
+    row("alone", result);
   }
 
   void add(PerfResult result) {
     sum += rate(result);
-    row(String.valueOf(++devices), rate(result));
+    row(String.valueOf(++devices), result);
   }
 
   /**
-   * Prints the sum.
+   * Prints the sum, or that there is none because of an interruption.
    *
    * @param threads threads that ran all the time
    */
   void end(int threads, int processors) {
     out.println(PerfTable.LINE);
+    if (interrupted) {
+      out.println(PerfTable.INTERRUPTED);
+      out.flush();
+      return;
+    }
     out.println(
         " Sum %.3f, %.2f times one alone; %s ran on %s"
             .formatted(
@@ -48,9 +54,12 @@ final class DevicesTable {
     out.flush();
   }
 
-  private void row(String device, double rate) {
-    out.println(" %-7s %.3f".formatted(device, rate));
-    out.flush();
+  private void row(String device, PerfResult result) {
+    interrupted |= result.interrupted();
+    if (result.messages() > 0) {
+      out.println(" %-7s %.3f".formatted(device, rate(result)));
+      out.flush();
+    }
   }
 
   private static double rate(PerfResult result) {

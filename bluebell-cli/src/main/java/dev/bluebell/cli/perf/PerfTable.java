@@ -14,6 +14,7 @@ final class PerfTable implements PerfReport {
   private static final int NANO_DIGITS = 3;
   private static final int COPY_WORTH_COMPARING = 4096;
   static final String LINE = "-".repeat(87);
+  static final String INTERRUPTED = " Interrupted     : results up to the interruption are above";
 
   private static final String BANDWIDTH_HEAD =
       " #bytes     #iterations    BW peak[%1$s]    BW average[%1$s]   MsgRate[Mpps]";
@@ -142,7 +143,7 @@ final class PerfTable implements PerfReport {
   public void end() {
     out.println(LINE);
     if (results.stream().anyMatch(PerfResult::interrupted)) {
-      out.println(" Interrupted     : results up to the interruption are above");
+      out.println(INTERRUPTED);
     }
     long messages = results.stream().mapToLong(PerfResult::messages).sum();
     double allocated = results.stream().mapToLong(PerfResult::allocated).sum();

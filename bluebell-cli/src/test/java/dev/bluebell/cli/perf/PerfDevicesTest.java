@@ -33,6 +33,20 @@ class PerfDevicesTest {
   }
 
   @Test
+  void anInterruptedMeasurementHasNoSum() throws Exception {
+    List<String> words =
+        List.of("perf", "write", "--warm-up", "0", "--duration", "60", "--devices", "2");
+    try (CliProcess perf = new CliProcess(words)) {
+      perf.await(line -> line.contains("MsgRate"));
+      perf.interrupt();
+      assertThat(perf.end()).as(perf.output()).isEqualTo(130);
+      assertThat(perf.output())
+          .contains(" Interrupted     : ")
+          .doesNotContain("Sum", "NaN", " 0.000");
+    }
+  }
+
+  @Test
   void aDeviceThatCanNotBeOpenedTwiceIsNamed() {
     Cli cli = perf("--iters", "100", "--devices", "2", "--device", "soft:listen=127.77.0.9");
     assertThat(cli.exitCode()).isNotZero();
