@@ -272,8 +272,9 @@ final class PerfOptions {
             + " --connection");
     require(
         connection.isReliable() || !port.lossy(),
-        "messages that this device's fabric loses stay lost over %s: choose a reliable --connection"
-            .formatted(connection));
+        "the network of this device may lose messages, which stay lost over %s: choose a reliable"
+                .formatted(connection)
+            + " --connection");
     require(
         !sharedReceives || operation == PerfOperation.SEND,
         "%s does not receive messages: leave out --srq".formatted(operation));
