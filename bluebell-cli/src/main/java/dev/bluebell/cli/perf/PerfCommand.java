@@ -236,6 +236,11 @@ public final class PerfCommand extends CliCommand {
       if (devices != null) {
         checkDevices(devices);
       }
+      require(
+          !device.name().contains("pcap=")
+              || runs == null && devices == null && (peer.isOne() || !options.isOfAllSizes()),
+          "each measurement writes the capture of pcap= anew, so the last would remain: leave out"
+              + " --all, --devices and --runs");
       List<PerfPlan> plans = options.plans(operation, port());
       require(
           devices == null || plans.size() == 1 && !plans.getFirst().latency(),

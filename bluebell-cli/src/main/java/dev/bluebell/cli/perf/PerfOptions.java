@@ -165,6 +165,11 @@ final class PerfOptions {
     return new PerfFormat(gigabits, sorted, unsorted);
   }
 
+  /** Whether several sizes are measured. */
+  boolean isOfAllSizes() {
+    return all;
+  }
+
   /**
    * The measurements of an operation under these options.
    *
