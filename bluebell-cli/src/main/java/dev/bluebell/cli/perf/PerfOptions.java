@@ -52,7 +52,7 @@ final class PerfOptions {
       converter = SizeConverter.class,
       description =
           "Message size, such as 64k. Default: 65536, or the MTU over ud; 2 with --latency, 32 for"
-              + " echo, 8 for atomics.")
+              + " echo, 8 for atomics, 4096 for bind.")
   private @Nullable Integer size;
 
   @Option(
@@ -130,8 +130,8 @@ final class PerfOptions {
   @Option(
       names = "--latency",
       description =
-          "Measure one message at a time: half the round trip for write, write-imm and send; the"
-              + " whole round trip for read, atomics and echo.")
+          "Measure one message at a time: half the round trip for write, write-imm, send and"
+              + " tag-send; the whole round trip for the other operations.")
   private boolean latency;
 
   @Option(
