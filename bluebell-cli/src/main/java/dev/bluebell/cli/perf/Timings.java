@@ -8,7 +8,9 @@ import org.HdrHistogram.Histogram;
 final class Timings {
   private static final int DIGITS = 3;
 
-  private final Histogram histogram = new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
+  private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Histogram histogram = new Histogram(LONGEST_NANOS, DIGITS);
   private final long[] each;
   private int count;
 
@@ -19,9 +21,9 @@ final class Timings {
     each = new long[listed];
   }
 
-  /** Adds the latency of a message in nanoseconds. */
+  /** Adds the latency of a message in nanoseconds; more than a minute counts as a minute. */
   void add(long nanos) {
-    histogram.recordValue(nanos);
+    histogram.recordValue(Math.min(nanos, LONGEST_NANOS));
     if (count < each.length) {
       each[count++] = nanos;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -583,6 +584,31 @@ class PerfCommandTest {
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).startsWith("bluebell: ").doesNotContain("\tat ");
     assertThat(cli.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--all", "--devices 2", "--runs 2"})
+  void severalMeasurementsAreNotWrittenToOneCapture(String words, @TempDir Path folder) {
+    Path capture = folder.resolve("perf.pcap");
+    Cli cli =
+        perf(("write --iters 20 --device soft:pcap=%s %s".formatted(capture, words)).split(" "));
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("the last would remain");
+    assertThat(capture).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"soft:loss=1%", "soft:listen=127.77.0.12"})
+  void unreliableConnectionsAreRefusedWhereMessagesMayGetLost(String device) {
+    assertThat(perf("send", "-c", "ud", "--device", device).err())
+        .contains("the network of this device may lose messages, which stay lost over ud");
+  }
+
+  @Test
+  void aLatencyOfSeveralMinutesCountsAsOneMinute() {
+    Timings timings = new Timings(0);
+    timings.add(TimeUnit.MINUTES.toNanos(5));
+    assertThat(timings.latency().p50()).isGreaterThanOrEqualTo(TimeUnit.MINUTES.toNanos(1));
   }
 
   @Test
