@@ -44,6 +44,9 @@ final class PerfJson implements PerfReport {
     } else {
       object
           .putObject("latencyNanos")
+          .put("min", latency.min())
+          .put("average", Math.round(latency.average()))
+          .put("deviation", Math.round(latency.deviation()))
           .put("p50", latency.p50())
           .put("p99", latency.p99())
           .put("p999", latency.p999())
@@ -51,6 +54,7 @@ final class PerfJson implements PerfReport {
     }
     object.put("cacheLineRoundTripNanos", result.handOffNanos());
     object.put("dataVerified", result.isVerified());
+    object.put("interrupted", result.interrupted());
     object.put("allocatedBytesPerOperation", rounded(result.allocatedPerOperation()));
     object.put("fabric", result.fabric());
     lines.write(object);

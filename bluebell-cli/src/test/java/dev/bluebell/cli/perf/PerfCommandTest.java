@@ -84,7 +84,10 @@ class PerfCommandTest {
     Cli cli = perf(operation, "--latency", "--iters", "200", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     JsonNode latency = cli.json().getFirst().get("latencyNanos");
-    assertThat(latency.get("p50").asLong()).isPositive();
+    assertThat(latency.get("min").asLong()).isPositive();
+    assertThat(latency.get("average").asLong()).isPositive();
+    assertThat(latency.get("deviation").asLong()).isNotNegative();
+    assertThat(latency.get("p50").asLong()).isGreaterThanOrEqualTo(latency.get("min").asLong());
     assertThat(latency.get("p99").asLong()).isGreaterThanOrEqualTo(latency.get("p50").asLong());
     assertThat(latency.get("p999").asLong()).isGreaterThanOrEqualTo(latency.get("p99").asLong());
     assertThat(latency.get("max").asLong()).isGreaterThanOrEqualTo(latency.get("p999").asLong());
@@ -343,6 +346,7 @@ class PerfCommandTest {
             "bytesPerSecond",
             "latencyNanos",
             "dataVerified",
+            "interrupted",
             "allocatedBytesPerOperation");
     assertThat(result.get("connection").asText()).isEqualTo("RC");
     assertThat(result.get("size").asInt()).isEqualTo(32);
