@@ -2,6 +2,7 @@ package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.WorkOpcode;
@@ -52,9 +53,20 @@ final class QueueSteps {
     return "64 x 64 B";
   }
 
-  /** A WRITE after a READ sends the data that the READ brought. */
+  /**
+   * A WRITE after a READ sends the data that the READ brought. A software device takes one request
+   * after another unless packets travel between its queue pairs.
+   */
   static String fence(Stage stage) {
-    Pair pair = stage.pair();
+    if (stage.isSoftware()) {
+      try (Device device = stage.open("loss=0%")) {
+        return fence(stage, new Stage(device).pair());
+      }
+    }
+    return fence(stage, stage.pair());
+  }
+
+  private static String fence(Stage stage, Pair pair) {
     Side left = pair.left();
     Side right = pair.right();
     right.fill(0, 4096, 21);
