@@ -147,7 +147,7 @@ final class QueueSteps {
    * Short messages and responses arrive inside completions, and the driver copies them to their
    * place.
    */
-  static String dataInCompletions(Stage stage) {
+  static String dataInCompletions(Stage stage) throws InterruptedException {
     Pair pair = stage.pair(builder -> builder.scatterToCqe(32).inlineReceive(32));
     Side left = pair.left();
     Side right = pair.right();
@@ -158,13 +158,20 @@ final class QueueSteps {
     left.queuePair().send().gather(left.region(), 0, 32).unsignaled(0);
     left.queuePair().read(right.remote(4096)).scatter(left.region(), 4096, 32).signaled(0);
     left.queuePair().ringDoorbell();
+    awaitUnpolled(right);
     right.expectUntouched(0, 32);
     right.await();
+    awaitUnpolled(left);
     left.expectUntouched(4096, 32);
     left.await();
     stage.stop();
     right.expect(0, 32, 23);
     left.expect(4096, 32, 24);
     return "2 x 32 B";
+  }
+
+  /** Waits for a completion, which the driver has not yet looked at. */
+  private static void awaitUnpolled(Side side) throws InterruptedException {
+    Check.that(side.completions().awaitCompletions(Place.PATIENCE), "nothing completed");
   }
 }
