@@ -13,6 +13,7 @@ final class QueueSteps {
   // Both make a request of three WQEBBs: eight gather entries, or inline data.
   private static final int GATHERED = 800;
   private static final int INLINE = 130;
+  private static final int WQEBBS = 3;
 
   private QueueSteps() {}
 
@@ -80,22 +81,24 @@ final class QueueSteps {
   }
 
   static String split(Stage stage) {
-    return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8));
+    return aroundTheEnd(stage, false, builder -> builder.sendQueue(4).maxGather(8));
   }
 
   static String nopFill(Stage stage) {
-    return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8).nopFill(true));
+    return aroundTheEnd(stage, true, builder -> builder.sendQueue(4).maxGather(8).nopFill(true));
   }
 
   static String blueFlame(Stage stage) {
-    return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8).blueFlame(true));
+    return aroundTheEnd(stage, false, builder -> builder.sendQueue(4).maxGather(8).blueFlame(true));
   }
 
   /** Some requests of three WQEBBs wrap around the end of a ring, whose size is a power of two. */
-  private static String aroundTheEnd(Stage stage, UnaryOperator<RcQueuePairBuilder> options) {
+  private static String aroundTheEnd(
+      Stage stage, boolean filled, UnaryOperator<RcQueuePairBuilder> options) {
     Pair pair = stage.pair(options);
     Side left = pair.left();
     Side right = pair.right();
+    int most = 0;
     stage.start();
     for (int round = 0; round < 16; round++) {
       var request = left.queuePair().write(right.remote(1000L * round));
@@ -109,9 +112,11 @@ final class QueueSteps {
         left.fill(0, INLINE, round);
         request.inline(left.segment(), 0, INLINE).signaled(round);
       }
+      most = Math.max(most, left.queuePair().sendQueueWqebbs() - left.queuePair().freeWqebbs());
       left.ringAndAwait();
     }
     stage.stop();
+    Check.equal("whether a NOP filled the end", filled, most > WQEBBS);
     for (int round = 0; round < 16; round++) {
       right.expect(1000L * round, round % 2 == 0 ? GATHERED : INLINE, round);
     }
