@@ -1,7 +1,9 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.WorkOpcode;
 import java.time.Duration;
 
@@ -54,7 +56,8 @@ final class SendSteps {
     Side right = pair.right();
     left.fill(0, BYTES, 3);
     right.postReceive(0, 0, BYTES);
-    int key = stage.memory(BYTES).rkey();
+    MemoryRegion region = stage.memory(BYTES);
+    int key = region.rkey();
     stage.start();
     left.queuePair().sendInvalidate(key).gather(left.region(), 0, BYTES).signaled(0);
     left.queuePair().ringDoorbell();
@@ -63,6 +66,13 @@ final class SendSteps {
     Check.that(received.hasInvalidatedRkey(), "the receive completion names no key");
     Check.equal("the invalidated key", key, received.invalidatedRkey());
     right.expect(0, BYTES, 3);
+    left.await();
+    left.queuePair().write(region.remote()).gather(left.region(), 0, BYTES).signaled(1);
+    left.queuePair().ringDoorbell();
+    Check.equal(
+        "the status of a WRITE with the key",
+        CompletionStatus.REMOTE_ACCESS_ERROR,
+        left.awaitAny().status());
     return "64 B + key";
   }
 
