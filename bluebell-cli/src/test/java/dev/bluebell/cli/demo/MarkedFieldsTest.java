@@ -48,6 +48,7 @@ class MarkedFieldsTest {
                     entry("other-domain", List.of("rkey")),
                     entry("revoked-window", List.of("rkey")),
                     entry("stale-rkey", List.of("rkey")),
+                    entry("umr-check-qpn", List.of("rkey")),
                     entry("umr-old-key", List.of("rkey")),
                     entry("umr-qpn-mkey", List.of("rkey")),
                     entry("umr-stale-key", List.of("umr_mkey")),
