@@ -98,10 +98,13 @@ final class DoorbellExhibits {
     long swapped = Long.rotateLeft(right, Integer.SIZE);
     scene.wrote("the doorbell", ManagedMishaps.bytes(swapped), ManagedMishaps.bytes(right));
     DoorbellMishaps.ring(scene, pair.left(), swapped);
+    RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
     return List.of(
         scene.finding(
             "device",
-            "the doorbell is ignored; here the request runs all the same",
+            poller.sees(0)
+                ? "the doorbell is ignored; here the request runs all the same"
+                : "the doorbell is ignored, and the request does not run",
             Finding.SILENCE));
   }
 

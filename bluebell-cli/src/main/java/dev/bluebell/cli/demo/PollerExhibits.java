@@ -113,6 +113,7 @@ final class PollerExhibits {
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
     scene.until("the failure", () -> poller.sees(0));
     for (int i = 0; i < POLLS; i++) {
+      scene.device().progress();
       Check.that(
           !poller.hasOwner(0) || Cqe.opcode(poller.last(0)) != CqeOpcode.REQ, "it completed");
     }
