@@ -56,9 +56,7 @@ final class CompressionMishaps {
     left.queuePair().ringDoorbell();
     // The device writes the last entry when no more completions have come for a while.
     int last = layout == CqeCompression.BASIC ? 0 : LAST_BLOCK;
-    while (op(ring, last) == NEVER_WRITTEN) {
-      scene.settle();
-    }
+    scene.until("the last entry", () -> op(ring, last) != NEVER_WRITTEN);
     return ring;
   }
 

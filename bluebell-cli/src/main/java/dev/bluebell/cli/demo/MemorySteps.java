@@ -76,7 +76,9 @@ final class MemorySteps {
             .fence()
             .signaled(0);
         queuePair.ringDoorbell();
+        long start = System.nanoTime();
         while (word(inbox, FLAG) == 0) {
+          Check.that(System.nanoTime() - start < Place.PATIENCE.toNanos(), "the flag did not come");
           device.progress();
         }
         Check.that(word(inbox, 0) != 0, "the flag came before its data");
