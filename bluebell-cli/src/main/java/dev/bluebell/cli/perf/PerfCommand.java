@@ -193,7 +193,9 @@ public final class PerfCommand extends CliCommand {
           ? null
           : bench(client, () -> new PeerServer(client, PeerAgreement.of(plans)));
     }
-    return peer.isClient() ? client(plans, watch) : new PerfRun(device, watch, page);
+    return peer.isClient()
+        ? client(plans, watch)
+        : new PerfRun(device, watch, page, HandOff::nanos);
   }
 
   private void waits(InetSocketAddress address) {

@@ -4,6 +4,7 @@ import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.verbs.Device;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs plans in this process alone, each on a new device. */
@@ -11,16 +12,19 @@ final class PerfRun implements PerfBench {
   private final DeviceOption device;
   private final PerfWatch watch;
   private final @Nullable ReportFile page;
+  private final LongSupplier handOff;
 
   /**
    * Creates a bench; {@link #run} opens the devices.
    *
    * @param page reports on the device of each plan
+   * @param handOff measures a cache line after each plan, see {@link PerfResult#handOffNanos}
    */
-  PerfRun(DeviceOption device, PerfWatch watch, @Nullable ReportFile page) {
+  PerfRun(DeviceOption device, PerfWatch watch, @Nullable ReportFile page, LongSupplier handOff) {
     this.device = device;
     this.watch = watch;
     this.page = page;
+    this.handOff = handOff;
   }
 
   @Override
@@ -35,7 +39,7 @@ final class PerfRun implements PerfBench {
       } finally {
         atEnd.run();
       }
-      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), HandOff.nanos());
+      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), handOff.getAsLong());
     }
   }
 
