@@ -8,12 +8,16 @@ import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** The options for the device that a program is compiled for. */
 public class TargetOption {
-  @ArgGroup private Checks checks = new Checks();
+  @Option(
+      names = "--unchecked",
+      description =
+          "Put operands into index, QPN and size of WQEs, for devices that do not check these"
+              + " fields (soft:wqe-checks=off).")
+  private boolean unchecked;
 
   @Option(
       names = "--model",
@@ -23,23 +27,9 @@ public class TargetOption {
               + " UMRs only (the default), assumed that fences delay it like any other request.")
   private Model model = Model.CONSERVATIVE;
 
-  /** The alternatives, of which at most one is given. */
-  static final class Checks {
-    @Option(
-        names = "--checked",
-        description =
-            "Keep index, QPN and size of every WQE valid, as devices check (the default).")
-    private boolean checked;
-
-    @Option(
-        names = "--unchecked",
-        description = "Put operands there, for devices that do not check (soft:wqe-checks=off).")
-    private boolean unchecked;
-  }
-
   /** Whether the device checks index, QPN and size of each WQE. */
   public Target target() {
-    return checks.checked || !checks.unchecked ? Target.CHECKED : Target.UNCHECKED;
+    return unchecked ? Target.UNCHECKED : Target.CHECKED;
   }
 
   /** The assumption about fences that the program may rely on. */
