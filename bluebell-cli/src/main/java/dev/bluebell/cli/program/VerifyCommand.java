@@ -117,6 +117,10 @@ final class VerifyCommand extends CliCommand {
           MAX_REQUESTS);
     }
     ChainText chain = read(Path.of(name));
+    if (manyCalls) {
+      throw wrongUsage(
+          "--many-calls is for programs, and %s is a chain: leave it out".formatted(name));
+    }
     return Analysis.of(chain, rules, MAX_REQUESTS);
   }
 

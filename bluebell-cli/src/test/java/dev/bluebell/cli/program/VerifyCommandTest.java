@@ -133,6 +133,14 @@ class VerifyCommandTest {
   }
 
   @Test
+  void aChainInAFileIsNotCompiledForManyCalls(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("own.chain"), "queue copy qpn=0x40\n");
+    Cli cli = Cli.run("program", "verify", file.toString(), "--many-calls");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("--many-calls is for programs");
+  }
+
+  @Test
   void aFileThatIsNoChainIsAFailure(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("bad.chain"), "queue copy qpn=0x40\nwqe {\n");
     Cli bad = Cli.run("program", "verify", file.toString());
