@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** The options for a measurement with another process: the side that this process is, if any. */
 final class PeerOptions {
   /** The port that perftest uses. */
-  private static final String PORT = "18515";
+  private static final int PORT = 18515;
 
   private static final int MAX_PORT = 65535;
 
@@ -43,9 +43,8 @@ final class PeerOptions {
   @Option(
       names = {"-p", "--port"},
       paramLabel = "N",
-      defaultValue = PORT,
-      description = "Where the server listens; 0 for any. Default: ${DEFAULT-VALUE}.")
-  private int port;
+      description = "Where the server listens; 0 for any. Default: " + PORT + ".")
+  private @Nullable Integer port;
 
   @Option(
       names = "--listen",
@@ -76,10 +75,11 @@ final class PeerOptions {
   void check(String device) {
     require(listen == null || server, "--listen is for --server: add it, or leave --listen out");
     if (!isOne()) {
+      require(port == null, "--port is for --server and --client: add one, or leave --port out");
       return;
     }
     require(!server || client == null, "--server and --client exclude each other: leave one out");
-    require(port >= 0 && port <= MAX_PORT, "--port must be 0 to " + MAX_PORT);
+    require(port() >= 0 && port() <= MAX_PORT, "--port must be 0 to " + MAX_PORT);
     require(
         !DeviceOption.isSoft(device) || device.contains("listen="),
         "two processes need a device that both reach: --device socket:PATH, as 'bluebell serve'"
@@ -91,7 +91,12 @@ final class PeerOptions {
 
   /** The address at which the server listens: loopback, unless {@code --listen} is given. */
   InetSocketAddress listenAddress() {
-    return new InetSocketAddress(listen == null ? InetAddress.getLoopbackAddress() : listen, port);
+    return new InetSocketAddress(
+        listen == null ? InetAddress.getLoopbackAddress() : listen, port());
+  }
+
+  private int port() {
+    return port == null ? PORT : port;
   }
 
   /** The address that the client connects to. */
@@ -100,7 +105,7 @@ final class PeerOptions {
     Matcher parts = ADDRESS.matcher(text);
     boolean matches = parts.matches();
     String digits = matches ? parts.group("port") : null;
-    int number = digits == null ? port : Integer.parseInt(digits);
+    int number = digits == null ? port() : Integer.parseInt(digits);
     require(
         matches && number > 0 && number <= MAX_PORT,
         "--client is HOST, HOST:PORT or [IPV6]:PORT with a port of 1 to %d, not '%s'"

@@ -573,6 +573,7 @@ class PerfCommandTest {
         "send -c ud --device soft:loss=1%",
         "write -c uc --device soft:loss=1%",
         "write --srq",
+        "write --port 7",
         "write --report any.html --server",
         "write-imm --srq",
         "send -c xrc --srq",
