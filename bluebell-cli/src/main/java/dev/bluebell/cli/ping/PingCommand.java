@@ -94,6 +94,10 @@ public final class PingCommand extends CliCommand {
 
   private InetAddress resolve(String text) {
     try {
+      if (text.isEmpty()) {
+        // To the JDK, it is this machine.
+        throw new UnknownHostException();
+      }
       return InetAddress.getByName(text);
     } catch (UnknownHostException e) {
       throw wrongUsage(

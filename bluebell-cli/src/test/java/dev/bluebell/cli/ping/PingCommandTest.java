@@ -43,6 +43,13 @@ class PingCommandTest {
   }
 
   @Test
+  void anEmptyAddressIsNotThisMachine() {
+    Cli cli = Cli.run("ping", "");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("'' is not an IP address");
+  }
+
+  @Test
   void eachAddressIsAnObjectOfJson() {
     Device peer = Device.open("soft:listen=" + THERE);
     try (peer) {
