@@ -59,6 +59,9 @@ final class InstallCommand extends CliCommand {
       defaultValue = "4")
   private int seats;
 
+  /** A program may have no answers at all. */
+  private static final int MAX_SEEDS = 100;
+
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -99,10 +102,10 @@ final class InstallCommand extends CliCommand {
   }
 
   private long answeredSeed() {
-    return LongStream.iterate(1, next -> next + 1)
+    return LongStream.rangeClosed(1, MAX_SEEDS)
         .filter(next -> !option.offload().example(next).answers().apply(Map.of()).isEmpty())
         .findFirst()
-        .orElseThrow();
+        .orElse(1);
   }
 
   /** Closes nothing: all objects are handed over. */
