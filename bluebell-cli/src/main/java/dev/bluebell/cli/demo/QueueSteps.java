@@ -55,11 +55,12 @@ final class QueueSteps {
   }
 
   /**
-   * A WRITE after a READ sends the data that the READ brought. A software device takes one request
-   * after another unless packets travel between its queue pairs.
+   * A WRITE after a READ sends the data that the READ brought. The embedded device executes one
+   * request after another unless packets travel between its queue pairs, so the step opens another
+   * one on which they do.
    */
   static String fence(Stage stage) {
-    if (stage.isSoftware()) {
+    if (stage.isEmbedded()) {
       try (Device device = stage.open("loss=0%")) {
         return fence(stage, new Stage(device).pair());
       }

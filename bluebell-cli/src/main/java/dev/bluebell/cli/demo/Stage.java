@@ -46,19 +46,20 @@ final class Stage {
   }
 
   /**
-   * Checks that this is a software device, for a step that works on another one of its own.
+   * Checks that this is the embedded software device, for a step that works on another one of its
+   * own.
    *
    * @param option of that device
    * @throws NeedsSoftware when the stage is on another kind of device
    */
   void requireSoftware(String option) {
-    if (!isSoftware()) {
+    if (!isEmbedded()) {
       throw new NeedsSoftware(option);
     }
   }
 
   /** Whether the stage is on the embedded software device. */
-  boolean isSoftware() {
+  boolean isEmbedded() {
     return device.name().equals(SOFTWARE);
   }
 

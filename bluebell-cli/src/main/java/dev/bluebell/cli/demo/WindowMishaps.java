@@ -117,6 +117,7 @@ final class WindowMishaps {
             "owner",
             "a queue pair that does not own the window invalidates it, and its request succeeds",
             Finding.WRONG_DATA);
+    // After the finding, to which the refusal of this WRITE does not belong.
     List<Finding> unused = refused(pair, bound);
     return List.of(finding);
   }

@@ -188,7 +188,7 @@ final class CardExaminations {
       add(
           "kernel",
           Verdict.NOTE,
-          "Linux %s, in which DevX needs privileges or lacks calls, unless the distribution added them"
+          "Linux %s; before 5.10, DevX needs privileges or lacks calls, unless the distribution has changed that"
               .formatted(release),
           "If the card can't be opened, use Linux 5.10 or later.");
     }

@@ -43,7 +43,7 @@ final class PeerOptions {
   @Option(
       names = {"-p", "--port"},
       paramLabel = "N",
-      description = "Where the server listens; 0 for any. Default: " + PORT + ".")
+      description = "Port of the server; with --server, 0 for any. Default: " + PORT + ".")
   private @Nullable Integer port;
 
   @Option(

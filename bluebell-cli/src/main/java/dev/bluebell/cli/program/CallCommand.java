@@ -124,7 +124,7 @@ final class CallCommand extends CliCommand {
     } else if (results.answered() == 0) {
       out()
           .println(
-              "%s: %s; with these tables, none has an answer"
+              "%s: %s; with the tables as installed, a call has no answer"
                   .formatted(
                       resident.name(),
                       Style.good("%d of %d calls were acknowledged".formatted(calls, calls))));

@@ -35,6 +35,9 @@ import picocli.CommandLine.Option;
 final class InstallCommand extends CliCommand {
   private static final int MAX_SEATS = 32;
 
+  /** How many seeds are tried: a program may have an answer with none. */
+  private static final int MAX_SEEDS = 100;
+
   @Mixin private PlanOption option = new PlanOption();
 
   @Option(
@@ -59,15 +62,12 @@ final class InstallCommand extends CliCommand {
       defaultValue = "4")
   private int seats;
 
-  /** A program may have no answers at all. */
-  private static final int MAX_SEEDS = 100;
-
   @Option(
       names = "--seed",
       paramLabel = "N",
       description =
           "Seed of the random tables. Default: the first from 1 on with which a call has an"
-              + " answer.")
+              + " answer, or 1.")
   private @Nullable Long seed;
 
   @Option(names = "--json", description = "Print one JSON object.")

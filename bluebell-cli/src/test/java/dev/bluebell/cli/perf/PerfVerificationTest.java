@@ -82,6 +82,7 @@ class PerfVerificationTest {
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aLostCompletionOfAnAddedTagEndsTheRun() {
+    // 1025 is the completion queue of the added tags.
     String device = "soft:engine=poll,fail=drop-cqe@1:1025";
     Cli cli =
         Cli.run(

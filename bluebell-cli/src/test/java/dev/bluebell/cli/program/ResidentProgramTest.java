@@ -325,7 +325,8 @@ class ResidentProgramTest {
       assertThat(open.residents().orElseThrow().list()).hasSize(1);
       assertThat(Cli.run("program", "call", "list-walk", "--device", device()).out())
           .isEqualTo(
-              "list-walk: 1 of 1 calls were acknowledged; with these tables, none has an answer\n");
+              "list-walk: 1 of 1 calls were acknowledged; with the tables as installed, a call has"
+                  + " no answer\n");
       assertThat(
               Cli.run("program", "remove", "list-walk", "--force", "--device", device()).exitCode())
           .isZero();

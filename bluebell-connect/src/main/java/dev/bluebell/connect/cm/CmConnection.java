@@ -33,12 +33,14 @@ final class CmConnection extends EndingConnection {
   }
 
   private void end(Ending how) {
-    boolean isFirst = begin();
-    if (isFirst) {
-      toError();
+    if (!begin()) {
+      id.destroy();
+      return;
     }
-    id.destroy();
-    if (isFirst) {
+    try {
+      toError();
+      id.destroy();
+    } finally {
       // The application's actions may wait for events, as a new connection does.
       Thread unused = Thread.ofVirtual().name("bluebell-connection").start(() -> complete(how));
     }

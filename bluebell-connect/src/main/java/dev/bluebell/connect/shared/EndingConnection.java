@@ -53,8 +53,8 @@ public abstract class EndingConnection implements RdmaConnection {
   }
 
   /**
-   * Begins the end; true for the first caller, which then notifies the peer and calls {@link
-   * #toError} and {@link #complete}.
+   * Begins the end; true for the first caller, which then calls {@link #toError} and notifies the
+   * peer, in either order, and at last calls {@link #complete}.
    */
   protected final boolean begin() {
     return ending.compareAndSet(false, true);

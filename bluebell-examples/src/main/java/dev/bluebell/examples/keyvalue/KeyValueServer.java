@@ -114,9 +114,12 @@ public final class KeyValueServer implements AutoCloseable {
   }
 
   private void leave(int client, RdmaConnection connection) {
-    unlock(client);
-    connection.close();
-    connections.remove(connection);
+    try {
+      unlock(client);
+    } finally {
+      connection.close();
+      connections.remove(connection);
+    }
   }
 
   private void unlock(int client) {
