@@ -58,7 +58,7 @@ final class Stall {
       since = now;
     } else if (now - since > TimeUnit.SECONDS.toNanos(limitSeconds)) {
       throw new WorkFailed(
-          "nothing completed for %d s although requests are outstanding: the device lost a completion"
+          "nothing completed for %d s although requests are outstanding: the device lost a completion or has died"
               .formatted(limitSeconds));
     }
   }

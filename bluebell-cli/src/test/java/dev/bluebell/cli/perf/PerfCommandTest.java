@@ -412,20 +412,6 @@ class PerfCommandTest {
   }
 
   @Test
-  void aDeviceThatDiesCostsNeitherTheReasonNorTheReport(@TempDir Path folder) throws IOException {
-    Path report = folder.resolve("report.html");
-    Cli cli =
-        perf(
-            "write",
-            "--iters=100000",
-            "--device=soft:engine=poll,fail=device@500",
-            "--report=" + report);
-    assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err()).contains("perf write failed").doesNotContain("QUERY_");
-    assertThat(Files.readString(report)).contains("fail=device@500, 65536 bytes");
-  }
-
-  @Test
   void theLatencyTableHasPerftestsColumns() {
     Cli cli = perf("write", "--latency", "--iters", "100");
     assertThat(cli.exitCode()).as(cli.err()).isZero();

@@ -3,12 +3,16 @@ package dev.bluebell.cli.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +81,21 @@ class PerfVerificationTest {
     assertThat(cli.json().getFirst().get("dataVerified").asBoolean()).isFalse();
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err()).startsWith("bluebell: perf %s failed: %s".formatted(operation, why));
+  }
+
+  @Test
+  void aDeviceThatDiesCostsNeitherTheReasonNorTheReport(@TempDir Path folder) throws IOException {
+    Path report = folder.resolve("report.html");
+    Cli cli =
+        Cli.run(
+            "perf",
+            "write",
+            "--iters=100000",
+            "--device=soft:engine=poll,fail=device@500",
+            "--report=" + report);
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("perf write failed").doesNotContain("QUERY_");
+    assertThat(Files.readString(report)).contains("fail=device@500, 65536 bytes");
   }
 
   @Test
