@@ -1,6 +1,5 @@
 package dev.bluebell.report.timeline;
 
-import dev.bluebell.hca.cqe.Syndrome;
 import org.jspecify.annotations.Nullable;
 
 /** A completion in error, with its request. */
@@ -26,7 +25,7 @@ public final class Failure {
 
   /** True if the request did not fail itself, but was flushed, and the record has no failure. */
   public boolean isFlush() {
-    return completion.happening().syndrome() == Syndrome.WR_FLUSH_ERR;
+    return completion.isFlush();
   }
 
   /** The number of requests of the queue pair that were flushed because of it. */

@@ -3,6 +3,7 @@ package dev.bluebell.report.timeline;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.cqe.Syndrome;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,5 +57,10 @@ public final class Moment {
   /** True for a completion in error. */
   public boolean isError() {
     return happening.kind() == HcaHappening.COMPLETED && happening.syndrome() != 0;
+  }
+
+  /** True for the completion of a request that did not fail itself, but was flushed. */
+  public boolean isFlush() {
+    return isError() && happening.syndrome() == Syndrome.WR_FLUSH_ERR;
   }
 }

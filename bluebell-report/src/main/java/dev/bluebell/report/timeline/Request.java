@@ -1,6 +1,5 @@
 package dev.bluebell.report.timeline;
 
-import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.List;
 import java.util.Objects;
@@ -116,7 +115,7 @@ public final class Request {
 
   /** True if it was flushed after another failure, or when its queue pair was moved to ERR. */
   public boolean isFlushed() {
-    return completion != null && completion.happening().syndrome() == Syndrome.WR_FLUSH_ERR;
+    return completion != null && completion.isFlush();
   }
 
   /** The whole WQE; null when it was not recorded. */

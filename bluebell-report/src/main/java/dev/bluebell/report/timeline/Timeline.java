@@ -4,7 +4,6 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.hca.cqe.Syndrome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,7 +129,7 @@ public final class Timeline {
     if (moment.isError()) {
       reading.error = moment;
       failed(reading, moment);
-      if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.cause != null) {
+      if (moment.isFlush() && reading.cause != null) {
         moment.explain(flushed(happening.number(), reading.cause));
       }
     }
@@ -160,7 +159,7 @@ public final class Timeline {
   /** Adds a failed request, or counts one that was flushed because of an earlier failure. */
   private void failed(Reading reading, Moment moment) {
     HcaHappening happening = moment.happening();
-    if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.failure != null) {
+    if (moment.isFlush() && reading.failure != null) {
       reading.failure.addFlushed();
       return;
     }
