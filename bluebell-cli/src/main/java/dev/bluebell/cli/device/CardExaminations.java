@@ -42,6 +42,8 @@ final class CardExaminations {
   /** {@code mlx5_core main.c: mlx5_core_pci_table}. */
   private static final Map<String, String> PARTS =
       Map.ofEntries(
+          Map.entry("0x1011", "Connect-IB"),
+          Map.entry("0x1012", "virtual function of a Connect-IB"),
           Map.entry("0x1013", "ConnectX-4"),
           Map.entry("0x1014", "virtual function of a ConnectX-4"),
           Map.entry("0x1015", "ConnectX-4 Lx"),
@@ -58,10 +60,13 @@ final class CardExaminations {
           Map.entry("0x1021", "ConnectX-7"),
           Map.entry("0x1023", "ConnectX-8"),
           Map.entry("0x1025", "ConnectX-9"),
+          Map.entry("0x1027", "ConnectX-10"),
+          Map.entry("0x2101", "ConnectX-10 NVLink-C2C"),
           Map.entry("0xa2d2", "BlueField"),
           Map.entry("0xa2d3", "virtual function of a BlueField"),
           Map.entry("0xa2d6", "BlueField-2"),
-          Map.entry("0xa2dc", "BlueField-3"));
+          Map.entry("0xa2dc", "BlueField-3"),
+          Map.entry("0xa2df", "BlueField-4"));
 
   /** The parts of {@code mlx4 main.c: mlx4_pci_table} still in use; mlx5_core can't drive them. */
   private static final Map<String, String> OLD_PARTS =
