@@ -9,6 +9,7 @@ import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.RemoteMemory;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -294,18 +295,20 @@ abstract class ConnectionsSentences {
   @Test
   void aClientDoesNotKeepClosedConnectionsReachable() throws Exception {
     RdmaClient client = client();
-    WeakReference<?> user = connectAndClose(client);
+    ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    WeakReference<?> user = connectAndClose(client, collected);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (user.get() != null) {
+    do {
       assertThat(System.nanoTime()).as("collected in time").isLessThan(deadline);
       System.gc();
-      Thread.sleep(10);
-    }
+    } while (collected.remove(10) == null);
+    assertThat(user.get()).isNull();
     assertThat(client).isNotNull();
   }
 
   /** Returns an object that has a connection, and creates its queue pair. */
-  private WeakReference<?> connectAndClose(RdmaClient client) throws Exception {
+  private WeakReference<?> connectAndClose(RdmaClient client, ReferenceQueue<Object> collected)
+      throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     AtomicReference<RdmaConnection> user = new AtomicReference<>();
     user.set(
@@ -317,7 +320,7 @@ abstract class ConnectionsSentences {
             Offer.NOTHING));
     accepted.get(30, TimeUnit.SECONDS).close();
     user.get().close();
-    return new WeakReference<>(user);
+    return new WeakReference<>(user, collected);
   }
 
   @Test

@@ -135,7 +135,7 @@ class EventLoopTest {
     loop.add(queuePair, new Receiving(() -> {}, failed::countDown));
     loop.remove(queuePair, first);
     assertThat(failed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .as("the other handler is told that the queue pair failed")
+        .as("the other handler hears of the failure of its queue pair")
         .isTrue();
     queuePair.close();
     from.close();
