@@ -22,6 +22,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Unbounded loops in programs for many calls. */
@@ -33,6 +34,23 @@ class LoopsOfManyCallsTest {
   private static final int NODES = 12;
 
   private final ProgramBuilder builder = new ProgramBuilder("walk");
+
+  /** Runs a program on each kind of device, which executes requests in the order of a seed. */
+  private static void onEachDevice(Program program, BiConsumer<Host, String> calls) {
+    for (Target target : Target.values()) {
+      for (Model model : Model.values()) {
+        Plan plan = Compiler.compile(program, target, model, Calls.MANY);
+        SoftNicOptions options =
+            SoftNicOptions.DEFAULT
+                .withWqeChecks(target == Target.CHECKED)
+                .withFencedEnables(model == Model.ASSUMED)
+                .withAdversary(1);
+        try (Host host = new Host(plan, options)) {
+          calls.accept(host, "%s, %s".formatted(target, model));
+        }
+      }
+    }
+  }
 
   @Test
   void aListOfAnyLengthIsFollowedForCallAfterCall() {
@@ -56,26 +74,18 @@ class LoopsOfManyCallsTest {
         });
     builder.respond(value);
     Program program = builder.build();
-    for (Target target : Target.values()) {
-      for (Model model : Model.values()) {
-        Plan plan = Compiler.compile(program, target, model, Calls.MANY);
-        SoftNicOptions options =
-            SoftNicOptions.DEFAULT
-                .withWqeChecks(target == Target.CHECKED)
-                .withFencedEnables(model == Model.ASSUMED)
-                .withAdversary(1);
-        try (Host host = new Host(plan, options)) {
+    onEachDevice(
+        program,
+        (host, name) -> {
           long first = Objects.requireNonNull(host.addresses(program).get(list));
           // Even and odd numbers of laps, in all successions.
           for (int laps : new int[] {1, 1, 2, 1, 2, 2, 12, 7, 1}) {
             byte[] from = ByteBuffer.allocate(Long.BYTES).putLong(first).array();
             assertThat(host.call(Map.of(key, Literal.number(laps, 6).content(), start, from)))
-                .as("%s, %s, %d laps", target, model, laps)
+                .as("%s, %d laps", name, laps)
                 .containsExactly(Literal.number(99 + laps).content());
           }
-        }
-      }
-    }
+        });
   }
 
   @Test
@@ -89,23 +99,15 @@ class LoopsOfManyCallsTest {
         });
     builder.respond(laps);
     Program program = builder.build();
-    for (Target target : Target.values()) {
-      for (Model model : Model.values()) {
-        Plan plan = Compiler.compile(program, target, model, Calls.MANY);
-        SoftNicOptions options =
-            SoftNicOptions.DEFAULT
-                .withWqeChecks(target == Target.CHECKED)
-                .withFencedEnables(model == Model.ASSUMED)
-                .withAdversary(1);
-        try (Host host = new Host(plan, options)) {
+    onEachDevice(
+        program,
+        (host, name) -> {
           for (int call = 1; call <= 4; call++) {
             assertThat(host.call(Map.of(limit, Literal.number(3, 3).content())))
-                .as("%s, %s, call %d", target, model, call)
+                .as("%s, call %d", name, call)
                 .containsExactly(Literal.number(call).content());
           }
-        }
-      }
-    }
+        });
   }
 
   @Test
