@@ -93,16 +93,16 @@ public final class PingCommand extends CliCommand {
   }
 
   private InetAddress resolve(String text) {
-    try {
-      if (text.isEmpty()) {
-        // To the JDK, it is this machine.
-        throw new UnknownHostException();
+    // To the JDK, an empty name is this machine.
+    if (!text.isEmpty()) {
+      try {
+        return InetAddress.getByName(text);
+      } catch (UnknownHostException e) {
+        // Refused below.
       }
-      return InetAddress.getByName(text);
-    } catch (UnknownHostException e) {
-      throw wrongUsage(
-          "'%s' is not an IP address: give one such as 127.0.0.2 or fd00::2".formatted(text));
     }
+    throw wrongUsage(
+        "'%s' is not an IP address: give one such as 127.0.0.2 or fd00::2".formatted(text));
   }
 
   private String deviceFor(InetAddress peer) {

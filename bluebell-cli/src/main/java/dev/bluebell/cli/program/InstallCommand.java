@@ -78,13 +78,13 @@ final class InstallCommand extends CliCommand {
     if (seats < 1 || seats > MAX_SEATS) {
       throw wrongUsage("--seats %d: give 1 to %d".formatted(seats, MAX_SEATS));
     }
-    long tables = seed == null ? answeredSeed() : seed;
-    Program program = option.offload().example(tables).program();
+    long tablesSeed = seed == null ? answeredSeed() : seed;
+    Program program = option.offload().example(tablesSeed).program();
     String name = resident == null ? option.offload().name() : resident;
     long token;
     try (Residence residence = new Residence(device, commandLine())) {
       Device at = residence.device();
-      token = at.handOver(name, install(at, program, tables).text());
+      token = at.handOver(name, install(at, program, tablesSeed).text());
     }
     if (json) {
       ObjectNode object =

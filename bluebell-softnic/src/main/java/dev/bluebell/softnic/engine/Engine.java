@@ -213,6 +213,7 @@ public final class Engine implements Scheduler {
   /** Forgets work that is gone: it gets no more turns, and its deadlines do not fire. */
   public void remove(Work work) {
     clientOf(work).remove(work);
+    // It may wait for the clients of these turns, and a page of theirs may never arrive.
     for (SleepingTurn turn : sleeping.values()) {
       turn.memory().callers.remove(work);
       if (turn.client() != null) {
