@@ -260,7 +260,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
       // Requests posted behind the failed one are flushed, even if the queue had no turn since.
-      flushSends(Integer.MAX_VALUE);
+      sendQueue.doom();
+      flushSends();
     }
     connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
@@ -314,17 +315,21 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     if (life.isReadyToSend()) {
       sendQueue.prefetch(drawn.ahead());
     }
-    return responderRests && life.isReadyToSend() ? 1 + requester.work() : work();
+    return responderRests && life.isReadyToSend() ? 1 + send() : work();
   }
 
   private int work() {
     int done = responder.respond();
     return switch (life.state()) {
-      case QpState.RTS -> done + requester.work();
+      case QpState.RTS -> done + send();
       case QpState.ERR -> done + flush();
-      case QpState.SQER -> done + flushSends(FLUSHED_PER_TURN);
+      case QpState.SQER -> done + flushSends();
       default -> done;
     };
+  }
+
+  private int send() {
+    return sendQueue.isDoomed() ? flushDoomed() : requester.work();
   }
 
   @Override
@@ -356,13 +361,22 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   // ---- flushing
 
-  private int flushSends(int most) {
+  private int flushSends() {
     int done = 0;
     if (life.takeFlush()) {
       done = 1;
       requester.flushOutstanding(life.cause());
     }
-    return done + requester.flushPosted(life.cause(), most);
+    return done + requester.flushPosted(life.cause(), FLUSHED_PER_TURN);
+  }
+
+  /** Flushes what was posted before the send queue worked again, or some of it. */
+  private int flushDoomed() {
+    int done = 0;
+    while (done < FLUSHED_PER_TURN && sendQueue.isDoomed() && life.isReadyToSend()) {
+      done += requester.flushPosted(life.cause(), 1);
+    }
+    return done;
   }
 
   private int flush() {

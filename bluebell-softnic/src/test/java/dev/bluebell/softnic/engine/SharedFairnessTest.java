@@ -2,10 +2,16 @@ package dev.bluebell.softnic.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -13,6 +19,7 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +127,38 @@ class SharedFairnessTest {
     assertThat(before).isBetween(1, STEPS * TURNS * 2 * FLUSHED);
     device.settle();
     assertThat(before + completions.poll().size()).isEqualTo(2 << LOG_FLUSHED);
+  }
+
+  @Test
+  void aFlushBeforeAFailedSendQueueWorksAgainIsManyTurns() {
+    RawCq completions = attacker.cq(LOG_FLUSHED + 1);
+    RawQp qp =
+        attacker.qp(
+            new RawQpPlan(completions)
+                .service(ServiceType.UC.code())
+                .sizes(LOG_FLUSHED, 4, LOG_SEGMENT));
+    qp.connect(qp.number(), new Settings());
+    qp.post(new Wqe(WqeOpcode.RDMA_READ).remote(0, 0).data(0, 8, 0));
+    device.settle();
+    assertThat(qp.state()).isEqualTo(QpState.SQER);
+    completions.poll();
+    int flushed = (1 << LOG_FLUSHED) - 1;
+    for (int i = 0; i < flushed; i++) {
+      qp.write(Wqe.nop());
+    }
+    qp.writeRecord();
+    qp.ring(flushed);
+    qp.object().modify(qp.transition(CommandOpcode.SQERR2RTS_QP).bytes());
+    expectTheVictimToPass();
+    List<RawCqe> before = completions.poll();
+    assertThat(before.size()).isBetween(1, STEPS * TURNS * FLUSHED);
+    int later = qp.post(Wqe.nop());
+    device.settle();
+    List<RawCqe> after = completions.poll();
+    assertThat(before.size() + after.size()).isEqualTo(flushed + 1);
+    after.get(after.size() - 1).require(CqeOpcode.REQ, later);
+    after.get(after.size() - 2).requireError(Syndrome.WR_FLUSH_ERR, later - 1, "is in SQER");
+    assertThat(qp.state()).isEqualTo(QpState.RTS);
   }
 
   @Test
