@@ -64,7 +64,6 @@ spread() {
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' HUP INT TERM
 
 # Starts a device process of its own; sets socket and device_pid. It ends with the script.
 start_device() {

@@ -163,11 +163,11 @@ final class Storm {
    * @param stall longest time without a message, in milliseconds
    */
   private record Left(double share, double stall) {
-    /** The median share and the longest stall of several results. */
+    /** The median share, the lower of two, and the longest stall of several results. */
     static Left of(List<Left> several) {
       double[] shares = several.stream().mapToDouble(Left::share).sorted().toArray();
       double stall = several.stream().mapToDouble(Left::stall).max().orElseThrow();
-      return new Left(shares[shares.length / 2], stall);
+      return new Left(shares[(shares.length - 1) / 2], stall);
     }
 
     boolean isEnough() {
