@@ -39,6 +39,7 @@ class CountersTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aRefusalIsCountedAtBothEnds(Bench bench) {
     Ends ends = bench.connected();
     Buffer from = ends.left().buffer(4096);

@@ -57,7 +57,16 @@ public class TrafficTest {
 
   /** Executes random requests, and compares all memory once all have completed. */
   static void round(Bench bench, Traffic traffic, int requests) {
-    traffic.act(requests);
+    long end = traffic.requests() + requests;
+    while (traffic.requests() < end) {
+      long before = traffic.requests();
+      bench.until(
+          () -> {
+            traffic.act();
+            return traffic.requests() > before;
+          },
+          traffic::toString);
+    }
     traffic.finish();
     bench.until(traffic::isQuiet, traffic::toString);
     if (bench.loses()) {

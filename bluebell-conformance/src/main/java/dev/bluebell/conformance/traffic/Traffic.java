@@ -79,15 +79,12 @@ public final class Traffic {
     return tally.arrived;
   }
 
-  /** Posts random requests, and handles completions meanwhile. */
-  public void act(int count) {
-    long end = tally.requests + count;
-    while (tally.requests < end) {
-      for (int i = 0; i < BATCH; i++) {
-        boolean unused = flows.get(random.nextInt(flows.size())).act(random, request);
-      }
-      poll();
+  /** Posts some random requests, as far as queues have room, and handles completions. */
+  public void act() {
+    for (int i = 0; i < BATCH; i++) {
+      boolean unused = flows.get(random.nextInt(flows.size())).act(random, request);
     }
+    poll();
   }
 
   /** Makes all posted requests report a completion. */
