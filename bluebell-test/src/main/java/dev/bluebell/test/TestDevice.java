@@ -447,8 +447,7 @@ public final class TestDevice implements AutoCloseable {
       }
       FaultOptions failing = faults();
       SoftNicOptions all = failing == null ? options : options.withFaults(failing);
-      boolean isRandom = all.loss() != null || all.reorder() != null || failing != null;
-      return new TestDevice(seed != null && isRandom ? all.withSeed(seed) : all, time);
+      return new TestDevice(seed == null ? all : all.withSeed(seed), time);
     }
   }
 }

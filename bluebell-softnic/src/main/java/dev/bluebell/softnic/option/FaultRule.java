@@ -65,6 +65,9 @@ public record FaultRule(
     long nth =
         parts.group(2) == null ? parts.group(3) == null ? 1 : 0 : Long.parseLong(parts.group(2));
     long delay = parts.group(4) == null ? 0 : Long.parseLong(parts.group(4)) * NANOS_PER_MICRO;
+    if (kind == FaultKind.PORT_RESET && delay == 0) {
+      throw wrong(text, "the port is down for at least 1 µs; port-down never comes up again");
+    }
     int queue = parts.group(5) == null ? EVERY_QUEUE : number(parts.group(5));
     if (queue > MAX_QUEUE) {
       throw wrong(text, "a queue number has at most 24 bits");

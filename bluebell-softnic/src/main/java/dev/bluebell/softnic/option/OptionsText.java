@@ -135,6 +135,14 @@ final class OptionsText {
           };
     }
     options.link().requireFitting();
+    if (seed != null
+        && options.loss() == null
+        && options.reorder() == null
+        && options.faults() == null) {
+      throw new IllegalArgumentException(
+          "seed=%d of device soft seeds nothing: it goes with loss, reorder, duplicate, delay, reorder-memory or fail, and adversary=NUMBER is a seed itself"
+              .formatted(seed));
+    }
     SoftNicOptions seeded = seed == null ? options : options.withSeed(seed);
     if (timing == null) {
       return seeded;

@@ -335,15 +335,18 @@ public record SoftNicOptions(
         : loss;
   }
 
-  /** Sets the seed of all random parts; of the fabric, if there are no others. */
+  /**
+   * Sets the seed of the fabric, of the memory that reorders and of the faults, if there are any.
+   */
   public SoftNicOptions withSeed(long seed) {
-    SoftNicOptions seeded = reorder == null ? this : withReorder(reorder.withSeed(seed));
-    if (faults != null) {
-      seeded = seeded.withFaults(faults.withSeed(seed));
+    SoftNicOptions seeded = this;
+    if (loss != null) {
+      seeded = seeded.withLoss(loss.withSeed(seed));
     }
-    return loss == null && (reorder != null || faults != null)
-        ? seeded
-        : seeded.withLoss(lossOrNone().withSeed(seed));
+    if (reorder != null) {
+      seeded = seeded.withReorder(reorder.withSeed(seed));
+    }
+    return faults == null ? seeded : seeded.withFaults(faults.withSeed(seed));
   }
 
   /**

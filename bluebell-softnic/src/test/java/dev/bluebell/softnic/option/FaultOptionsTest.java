@@ -55,6 +55,7 @@ class FaultOptionsTest {
       strings = {
         "",
         "nonsense@1",
+        "port-reset@1/0",
         "remote-access@0",
         "remote-access@101%",
         "remote-access@-1",

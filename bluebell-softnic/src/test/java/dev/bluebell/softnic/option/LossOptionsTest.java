@@ -30,6 +30,14 @@ class LossOptionsTest {
         .isEqualTo(LossOptions.none(7).withLoss(1));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"seed=7", "adversary=7,seed=7", "timing=connectx5,seed=7"})
+  void aSeedOfNothingIsRefused(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parse(text))
+        .withMessageContaining("seeds nothing");
+  }
+
   @Test
   void aMistypedOptionGetsASuggestion() {
     assertThatIllegalArgumentException()
