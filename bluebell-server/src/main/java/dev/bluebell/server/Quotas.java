@@ -28,9 +28,9 @@ public final class Quotas {
   private static final long TAG_MATCHING_QUEUE_BYTES = 1 << 16;
 
   /**
-   * At most 65,536 events that the device queues for a connection, diagnostic sentences, and the
-   * history of its objects. Counted per connection, not per thread: a connection that waits for
-   * events has two threads.
+   * At most 65,536 events that the device queues for a connection, 2,048 diagnostic sentences, and
+   * the history of 16,384 objects, which take 2, 1 and 4 MiB. Counted per connection, not per
+   * thread: a connection that waits for events has two threads.
    */
   private static final long SESSION_BYTES = 8 << 20;
 

@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 final class Observed {
   private static final int MAX_SENTENCES = 1024;
   private static final int REMEMBERED = 64;
-  private static final int MAX_SPANS = 1 << 16;
+  private static final int MAX_SPANS = 1 << 14;
 
   private final BlockingQueue<String> sentences = new LinkedBlockingQueue<>(MAX_SENTENCES);
   private final Set<String> recent = new LinkedHashSet<>();

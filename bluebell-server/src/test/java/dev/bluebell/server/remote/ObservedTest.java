@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** The objects that the clients of an observer had at each time. */
 class ObservedTest {
-  private static final int KEPT = 1 << 16;
+  private static final int KEPT = 1 << 14;
 
   private final Observed observed = new Observed(1, false);
 
