@@ -63,6 +63,7 @@ class LauncherTest {
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("BLUEBELL_JAVA_HOME", jdk.resolve("25").toString());
+    builder.environment().merge("PATH", jdk.resolve("25/bin") + ":", (old, own) -> own + old);
     builder.environment().keySet().removeAll(List.of("BLUEBELL_JAVA_OPTS", "CLASSPATH"));
     Process launcher = builder.redirectErrorStream(true).start();
     String output = new String(launcher.getInputStream().readAllBytes(), UTF_8);
@@ -80,6 +81,34 @@ class LauncherTest {
     assertThat(launch(1, root, "java", "-Dx=y.java", "Nope.java", there))
         .isEqualTo("bluebell: there is no file Nope.java.");
     assertThat(launch(root, "java", "@options", there)).endsWith("@options " + there);
+  }
+
+  /** Makes the lock of a build, and replaces the pause between two looks at it. */
+  private Path lockedClone(String holder, String pause) throws IOException {
+    Path root = clone("bluebell", "tools/jdk.sh").toRealPath();
+    Path sleep = Files.writeString(jdk.resolve("25/bin/sleep"), "#!/bin/sh\n" + pause + "\n");
+    Files.setPosixFilePermissions(sleep, PosixFilePermissions.fromString("rwx------"));
+    return Files.createSymbolicLink(root.resolve(".bluebell/lock"), Path.of(holder)).getParent();
+  }
+
+  @Test
+  void aCommandWaitsForTheBuildOfAnotherAndThenRuns() throws IOException, InterruptedException {
+    String stat = Files.readString(Path.of("/proc/self/stat"));
+    String started = stat.substring(stat.lastIndexOf(") ") + 2).split(" ", -1)[19];
+    Path state =
+        lockedClone(
+            ProcessHandle.current().pid() + "-" + started,
+            "rm '%s'".formatted(jdk.resolve("clone/.bluebell/lock")));
+    assertThat(launch(state.getParent(), "demo")).endsWith("Main demo");
+    assertThat(state.resolve("lock")).doesNotExist();
+  }
+
+  @Test
+  void theLockOfAProcessThatHasEndedIsRemoved() throws IOException, InterruptedException {
+    // Its number is that of another process now, which started later.
+    Path state = lockedClone(ProcessHandle.current().pid() + "-1", ":");
+    assertThat(launch(state.getParent(), "demo")).endsWith("Main demo");
+    assertThat(state.resolve("lock")).doesNotExist();
   }
 
   @Test
