@@ -208,6 +208,7 @@ class SharedReceiveQueueTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aMessageThatIsTooLongFailsItsConnectionAlone(Bench bench) {
     Hub hub = new Hub(bench, 2, 7);
     hub.postAll(2);

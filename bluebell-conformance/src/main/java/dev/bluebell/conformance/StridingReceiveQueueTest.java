@@ -241,6 +241,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aPacketThatIsLongerThanAStrideIsRefusedAndTakesNone(Bench bench) {
     Hub hub = new Hub(bench, 1, 1);
     hub.post(0);
@@ -265,6 +266,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aWriteWithImmediateIsRefused(Bench bench) {
     Hub hub = new Hub(bench, 1, 1);
     hub.post(0);
@@ -276,6 +278,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
+  @ExpectsRefusal
   void memoryThatTheKeyDoesNotGrantFailsItsStrideAndLeavesTheOthers(Bench bench) {
     Hub hub = new Hub(bench, 2, 1);
     Buffer readOnly = new Buffer(hub.domain.allocate(ENTRY));

@@ -69,6 +69,7 @@ class WindowTest {
 
   @ParameterizedTest
   @EnumSource(WindowType.class)
+  @ExpectsRefusal
   void aWindowIsBoundUsedAndEnded(WindowType type, Bench bench) {
     Scene scene = Scene.of(bench, type);
     assertThat(scene.bind(512, 1024)).isEqualTo(scene.window().rkey());
@@ -87,6 +88,7 @@ class WindowTest {
   }
 
   @Test
+  @ExpectsRefusal
   void eachBindHandsOutAnotherKeyAndAnEarlierOneIsRefused(Bench bench) {
     Scene scene = Scene.of(bench, WindowType.TYPE_2);
     int first = scene.bind(0, 64);
@@ -123,6 +125,7 @@ class WindowTest {
   }
 
   @Test
+  @ExpectsRefusal
   void aPeerEndsAWindowBySendWithInvalidate(Bench bench) {
     Scene scene = Scene.of(bench, WindowType.TYPE_2);
     int key = scene.bind(0, 64);
@@ -292,6 +295,7 @@ class WindowTest {
   }
 
   @Test
+  @ExpectsRefusal
   void theRightsOfALayoutChangeAlone(Bench bench) {
     Scene scene = Scene.of(bench, WindowType.TYPE_2);
     try (IndirectRegion list = scene.ends().right().domain().allocateIndirect(1)) {
