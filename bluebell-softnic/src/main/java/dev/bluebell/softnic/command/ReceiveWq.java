@@ -26,7 +26,8 @@ record ReceiveWq(
     boolean linked,
     boolean striding,
     int logStrides,
-    int logStrideBytes) {
+    int logStrideBytes,
+    int limit) {
   /** Smallest stride: the next segment and one data segment. */
   static final int MIN_LOG_STRIDE = 5;
 
@@ -91,7 +92,8 @@ record ReceiveWq(
         type == Wq.WQ_TYPE_LINKED_LIST || type == Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ,
         striding,
         logStrides,
-        Wq.LOG_WQE_STRIDE_SIZE_OF_0 + wq.getInt(Wq.LOG_WQE_STRIDE_SIZE));
+        Wq.LOG_WQE_STRIDE_SIZE_OF_0 + wq.getInt(Wq.LOG_WQE_STRIDE_SIZE),
+        wq.getInt(Wq.LWM));
   }
 
   // A signed number of 4 bits: 0 means 2^9 strides.
@@ -115,6 +117,7 @@ record ReceiveWq(
     if (striding) {
       queue.divide(logStrides, logStrideBytes);
     }
+    queue.setLimit(limit);
     return queue;
   }
 

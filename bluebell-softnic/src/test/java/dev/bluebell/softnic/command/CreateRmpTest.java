@@ -68,6 +68,12 @@ class CreateRmpTest extends Refusals {
   }
 
   @Test
+  void aPoolMayBeCreatedWithALimit() {
+    RawPool pool = new RawPool(rig, false, 3, wq -> wq.set(Wq.LWM, 2));
+    assertThat(pool.context().getInt(Wq.LWM)).isEqualTo(2);
+  }
+
+  @Test
   void aChangeThatSelectsNothingChangesNothing() {
     RawPool pool = new RawPool(rig, false, 3);
     View command = pool.limit(5);
