@@ -484,12 +484,19 @@ final class PageWatch extends Work {
     }
   }
 
-  /** Finishes the sweep now. */
-  void finishSweep() {
-    while (isSweeping()) {
+  /**
+   * Finishes the sweep now, or goes on with it.
+   *
+   * @param most bound on the number of turns
+   * @return how many it took
+   */
+  int finishSweep(int most) {
+    int turns = 0;
+    for (; isSweeping() && turns < most; turns++) {
       beginRound();
       int unused = turn();
     }
+    return turns;
   }
 
   /** True when a doorbell of the queue may have been overwritten on a swept register. */

@@ -544,6 +544,18 @@ class ForeignWritesTest {
   }
 
   @Test
+  void aCommandLooksAtALimitedNumberOfQueuesFirst() {
+    Page page = new Page(engine.own());
+    for (int i = 0; i < 3000; i++) {
+      new Sends(page, 0);
+    }
+    Memory.putLong(register(page, 0), 1);
+    doorbells.poll(engine.own());
+    assertThat(looks(page)).isPositive();
+    assertThat(engine.step()).as("what is left for turns").isPositive();
+  }
+
+  @Test
   void aPageWithoutQueuesIsNotSwept() {
     Page page = new Page(engine.own());
     Sends sends = new Sends(page, 0);
