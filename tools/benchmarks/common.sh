@@ -17,6 +17,8 @@ build_module() {
   )" ]; then
     echo "Building $1 ..." >&2
     mkdir -p "$target"
+    # Jars that other versions left would be on the class path, too.
+    rm -rf "$target/lib"
     # Made before the build reads the sources, so that a change in the meantime counts as newer.
     : >"$target/building"
     (cd "$root" && maven -q -B -Dmaven.test.skip=true -pl "$1" -am package) </dev/null >&2 ||

@@ -82,6 +82,7 @@ final class ManagedPrograms implements AutoCloseable {
             "soft:listen=%s,frames=%d:%d".formatted(network.address(), ownPort, guestPort));
     for (int i = 0; !Files.exists(socket); i++) {
       if (i == ATTEMPTS || !device.isAlive()) {
+        device.destroy();
         throw new IOException("the device process did not start: " + printed("serve"));
       }
       LockSupport.parkNanos(PAUSE_NANOS);
