@@ -31,7 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A card, used by the kernel's DevX: commands go to its firmware, doorbells directly to its UAR
- * pages, and the kernel pins the memory. Traffic needs no system calls. Thread-safe.
+ * pages, and the kernel pins the memory. Traffic needs no system calls. Needs neither rdma-core nor
+ * a native library of Bluebell. Thread-safe.
  */
 final class DevxHca implements Hca {
   private final UverbsDevice device;

@@ -11,7 +11,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** Entry point of {@code tools/lab}. */
+/**
+ * Entry point of {@code tools/lab}. Its experiments run from a clone of the sources and are never
+ * published.
+ */
 public final class Main {
   private Main() {}
 

@@ -1,5 +1,0 @@
-/** Code that connections over TCP and by RDMA CM share. */
-@NullMarked
-package dev.bluebell.connect.shared;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Completion queues. */
-@NullMarked
-package dev.bluebell.uverbs.cq;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Shared receive queues. */
-@NullMarked
-package dev.bluebell.uverbs.srq;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** UAR pages, on which clients ring doorbells. */
-@NullMarked
-package dev.bluebell.uverbs.uar;
-
-import org.jspecify.annotations.NullMarked;
