@@ -2,8 +2,6 @@ package dev.bluebell.benchmarks;
 
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
-import dev.bluebell.verbs.LaneHandler;
-import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.SendRing;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +38,6 @@ public class PollBenchmark {
   private final PlainQueues queues = new PlainQueues();
   private final Reader reader = new Reader();
   private final FieldReader fieldReader = new FieldReader();
-  private final LaneReader laneReader = new LaneReader();
 
   /** Posts requests and completes each. */
   @Setup(Level.Invocation)
@@ -74,18 +71,6 @@ public class PollBenchmark {
   public long sixteen() {
     poll(reader);
     return reader.sum;
-  }
-
-  /** One call for 16 completions in the fast lane of their queue; reads the id of each. */
-  @Benchmark
-  public long sixteenInLane() {
-    CompletionRing ring = queues.completions;
-    for (int i = 0; i < COMPLETIONS; i += BATCH) {
-      if (ring.pollLane(laneReader, BATCH) != BATCH) {
-        throw missing();
-      }
-    }
-    return laneReader.sum;
   }
 
   /** One call for 16 completions; reads also the opcode and byte count of each. */
@@ -130,25 +115,6 @@ public class PollBenchmark {
     @Override
     public void completed(Completion completion) {
       sum += idOf(completion) + completion.opcode().ordinal() + completion.byteCount();
-    }
-  }
-
-  private static final class LaneReader implements LaneHandler<RcQueuePair> {
-    private long sum;
-
-    @Override
-    public void sent(RcQueuePair queuePair, long id) {
-      sum += id;
-    }
-
-    @Override
-    public void received(RcQueuePair queuePair, Completion completion) {
-      throw missing();
-    }
-
-    @Override
-    public void failed(RcQueuePair queuePair, Completion completion) {
-      throw new IllegalStateException(completion.explanation());
     }
   }
 }

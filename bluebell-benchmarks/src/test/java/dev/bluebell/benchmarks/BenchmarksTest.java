@@ -36,7 +36,6 @@ class BenchmarksTest {
             "dev.bluebell.benchmarks.PostBenchmark.inline32",
             "dev.bluebell.benchmarks.PollBenchmark.one",
             "dev.bluebell.benchmarks.PollBenchmark.sixteen",
-            "dev.bluebell.benchmarks.PollBenchmark.sixteenInLane",
             "dev.bluebell.benchmarks.PollBenchmark.sixteenWithAllFields",
             "dev.bluebell.benchmarks.MixedPollBenchmark.sixteen",
             // Without compression, and in each layout.

@@ -40,15 +40,6 @@ public interface CompletionQueue extends AutoCloseable {
   @Nullable Completion poll();
 
   /**
-   * Opens the fast lane. From now on the queue serves queue pairs of one kind only.
-   *
-   * @param of kind of queue pair
-   * @throws IllegalStateException when the queue already serves queue pairs of another kind, or has
-   *     a lane for another kind
-   */
-  <Q extends QueuePair> CompletionLane<Q> lane(Class<Q> of);
-
-  /**
    * Sets how many completions, or how much time, may pass before an armed queue generates its
    * event, whichever comes first. Completions themselves can be polled at once.
    *

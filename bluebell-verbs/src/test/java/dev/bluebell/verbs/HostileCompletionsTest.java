@@ -192,29 +192,6 @@ class HostileCompletionsTest {
   }
 
   @Test
-  void aCompletionOfAnUnknownQueuePairIsNoCompletionOfTheLane() {
-    CompletionLane<RcQueuePair> lane = completions.lane(RcQueuePair.class);
-    RcQueuePair rc = domain.rcQueuePair(completions).create();
-    SharedReceiveQueue shared = domain.sharedReceiveQueue().create();
-    assertThat(rc.number()).isPositive();
-    assertThatIllegalStateException()
-        .isThrownBy(() -> domain.dcTarget(completions, shared).create())
-        .withMessageContaining("has a lane for RcQueuePair only, and DCT 0x");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> domain.tagMatchingReceiveQueue(completions).create())
-        .withMessageContaining("has a lane for RcQueuePair only, and XRQ 0x");
-    assertThatIllegalStateException()
-        .isThrownBy(
-            () -> domain.xrcSharedReceiveQueue(device.allocateXrcDomain(), completions).create())
-        .withMessageContaining("has a lane for RcQueuePair only, and XRC SRQ 0x");
-    played.write(CqeOpcode.REQ, 0, 0x77777, 0, 0);
-    assertThatIllegalStateException()
-        .isThrownBy(() -> lane.poll(new Nobody()))
-        .withMessageContaining("0x77777");
-    assertThat(lane.poll(new Nobody())).isZero();
-  }
-
-  @Test
   void anUnknownOperationOfATagMatchingQueueIsNamed() {
     everyKind();
     int userIndex = 5;
@@ -241,23 +218,5 @@ class HostileCompletionsTest {
     assertThatIllegalStateException()
         .isThrownBy(completions::poll)
         .withMessageContaining("has format 2, which entries of 64 bytes have no room for");
-  }
-
-  /** Expects that it is never called. */
-  private static final class Nobody implements LaneHandler<RcQueuePair> {
-    @Override
-    public void sent(RcQueuePair queuePair, long id) {
-      throw new AssertionError("sent " + id);
-    }
-
-    @Override
-    public void received(RcQueuePair queuePair, Completion completion) {
-      throw new AssertionError(completion);
-    }
-
-    @Override
-    public void failed(RcQueuePair queuePair, Completion completion) {
-      throw new AssertionError(completion);
-    }
   }
 }

@@ -9,12 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionChannel;
-import dev.bluebell.verbs.CompletionLane;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePair;
@@ -124,9 +121,8 @@ class DriverCompletionsTest {
   }
 
   @Test
-  void aLaneIdentifiesEachOf512QueuePairsOnOneQueue() {
+  void aCompletionIdentifiesEachOf512QueuePairsOnOneQueue() {
     CompletionQueue completions = device.createCompletionQueue(1024);
-    CompletionLane<RcQueuePair> lane = completions.lane(RcQueuePair.class);
     List<RcQueuePair> queuePairs = new ArrayList<>();
     for (int i = 0; i < 512; i++) {
       queuePairs.add(connected(completions, completions));
@@ -135,26 +131,14 @@ class DriverCompletionsTest {
     for (int i = 0; i < 512; i++) {
       write(queuePairs.get(37 * i % 512), 37 * i % 512);
     }
-    LaneHandler<RcQueuePair> handler =
-        new LaneHandler<>() {
-          @Override
-          public void sent(RcQueuePair queuePair, long id) {
-            assertThat(queuePair).isSameAs(queuePairs.get((int) id));
-            told.add(queuePair);
-          }
-
-          @Override
-          public void received(RcQueuePair queuePair, Completion completion) {
-            throw new AssertionError(completion);
-          }
-
-          @Override
-          public void failed(RcQueuePair queuePair, Completion completion) {
-            throw new AssertionError(completion);
-          }
-        };
     while (told.size() < 512) {
-      lane.poll(handler, 16);
+      completions.poll(
+          completion -> {
+            QueuePair queuePair = completion.queuePair();
+            assertThat(queuePair).isSameAs(queuePairs.get((int) completion.id()));
+            told.add(queuePair);
+          },
+          16);
     }
     assertThat(told).doesNotHaveDuplicates();
   }

@@ -11,16 +11,13 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
-import dev.bluebell.verbs.CompletionLane;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueFailedException;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.CompressionAttributes;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.MiniCqeFormat;
 import dev.bluebell.verbs.NotOwnerException;
-import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.command.CompletionCommands;
 import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
 import dev.bluebell.verbs.jfr.Recorder;
@@ -63,9 +60,6 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   private int entries;
   private @Nullable HcaEventChannel events;
   private boolean inChannel;
-
-  /** Kind of the queue pairs that a lane serves; null without a lane. */
-  private @Nullable Class<? extends QueuePair> kind;
 
   private int emptyPolls;
   private volatile int failure;
@@ -207,59 +201,6 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
       }
     }
     return completion;
-  }
-
-  /** As {@link CompletionLane#poll(LaneHandler, int)}. */
-  public <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
-    ring.requireOwner();
-    int count = ring.pollLane(handler, max);
-    if (count == 0 && max > 0) {
-      hca.progress();
-      count = ring.pollLane(handler, max);
-      if (count == 0) {
-        foundNothing();
-      }
-    }
-    return count;
-  }
-
-  @Override
-  public synchronized <Q extends QueuePair> CompletionLane<Q> lane(Class<Q> of) {
-    lifetime.requireOpen();
-    if (kind != null && kind != of) {
-      throw new IllegalStateException(
-          "%s already has a lane for %s".formatted(this, kind.getSimpleName()));
-    }
-    lifetime.users().forEach(user -> requireKind(of, user));
-    kind = of;
-    return new CompletionLaneImpl<>(this);
-  }
-
-  /**
-   * Admits an object whose requests will complete here; closes it if it cannot, as when the queue
-   * has a lane for another kind.
-   *
-   * @param user already registered as a user of this queue, so that a lane that is opened
-   *     concurrently sees it
-   */
-  public synchronized void admit(DeviceObject user) {
-    if (kind != null) {
-      try {
-        requireKind(kind, user);
-      } catch (RuntimeException | Error e) {
-        user.close();
-        throw e;
-      }
-    }
-  }
-
-  private void requireKind(Class<? extends QueuePair> wanted, Object user) {
-    if (!wanted.isInstance(user)) {
-      throw new IllegalStateException(
-          "%s has a lane for %s only, and %s is of another type: give it another completion queue,"
-                  .formatted(this, wanted.getSimpleName(), user)
-              + " or poll without a lane");
-    }
   }
 
   @Override

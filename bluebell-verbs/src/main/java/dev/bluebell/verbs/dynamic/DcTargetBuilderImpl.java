@@ -55,8 +55,6 @@ public final class DcTargetBuilderImpl extends AddressBuilderImpl<DcTargetBuilde
     domain.lifetime().requireOpen();
     domain.requireUsable(completions);
     domain.requireUsable(receives, receives.device(), receives.lifetime());
-    DcTargetImpl target = DeviceObject.add(new DcTargetImpl(this, address(domain.device())));
-    completions.admit(target);
-    return target;
+    return DeviceObject.add(new DcTargetImpl(this, address(domain.device())));
   }
 }

@@ -91,10 +91,7 @@ public final class QueuePairParts {
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
-    DeviceObject.add(queuePair);
-    plan.uses().sendCompletions().admit(queuePair);
-    plan.uses().receiveCompletions().admit(queuePair);
-    return queuePair;
+    return DeviceObject.add(queuePair);
   }
 
   private WorkQueues workQueues(int qpn) {

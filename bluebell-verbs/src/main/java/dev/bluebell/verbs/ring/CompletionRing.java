@@ -10,8 +10,6 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.LaneHandler;
-import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.jfr.CompletionFailedEvent;
 import dev.bluebell.verbs.jfr.Recorder;
 import org.jspecify.annotations.Nullable;
@@ -196,80 +194,6 @@ public final class CompletionRing extends Owned {
     }
     seen = words;
     return count;
-  }
-
-  /**
-   * Consumes completions of queue pairs of one kind.
-   *
-   * @param max how many at most
-   * @return how many the handler took
-   * @throws IllegalStateException when an entry makes no sense; it is consumed all the same, unless
-   *     it is compressed
-   */
-  public <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
-    return isReady() ? drainLane(handler, max) : 0;
-  }
-
-  /**
-   * As {@link #drain}. For a request that succeeded it passes only the id and does not read the
-   * rest of the entry.
-   */
-  private <Q extends QueuePair> int drainLane(LaneHandler<Q> handler, int max) {
-    CqeView target = view;
-    boolean keepsTitles = expansion != null && expansion.keepsTitles();
-    int count = 0;
-    long words = 0;
-    while (count < max) {
-      if (count % AHEAD == 0 && count > 0) {
-        words |= readAhead();
-      }
-      int index = consumer;
-      long last = lastWord(slot(index));
-      WorkQueues owner = lastOwner;
-      int pass = index >>> logEntries & Cqe.OWNER_MASK;
-      if (((last ^ owner.qpnInCqe ^ pass) & PLAIN_REQUEST) == 0) {
-        if (keepsTitles) {
-          target.load(slot(index), last);
-        }
-        release(index);
-        if (owner.send.complete(Cqe.wqeCounter(last), target)) {
-          count++;
-          handler.sent(queuePairOf(owner), target.id);
-        }
-      } else if (advance(target)) {
-        count++;
-        hand(target, handler);
-      } else {
-        break;
-      }
-    }
-    seen = words;
-    return count;
-  }
-
-  private <Q extends QueuePair> void hand(CqeView completion, LaneHandler<Q> handler) {
-    int qpn = completion.queuePairNumber();
-    WorkQueues owner = owner(qpn);
-    if (owner.qpn != qpn) {
-      throw unexpected("is for QP 0x%x, which is not in the lane".formatted(qpn));
-    }
-    Q queuePair = queuePairOf(owner);
-    if (!completion.isSuccess()) {
-      handler.failed(queuePair, completion);
-    } else if (completion.isReceive()) {
-      handler.received(queuePair, completion);
-    } else {
-      handler.sent(queuePair, completion.id);
-    }
-  }
-
-  /**
-   * The cast is safe: a completion queue with a lane admits queue pairs of one kind only. Null only
-   * for rings without a queue pair, as in measurements.
-   */
-  @SuppressWarnings({"unchecked", "NullAway"})
-  private static <Q extends QueuePair> Q queuePairOf(WorkQueues owner) {
-    return (Q) owner.queuePair;
   }
 
   /**

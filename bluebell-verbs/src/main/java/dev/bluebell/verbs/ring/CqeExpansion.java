@@ -46,11 +46,6 @@ final class CqeExpansion {
     this.miniFormat = miniFormat;
   }
 
-  /** True when the title of a block is the uncompressed entry before it. */
-  boolean keepsTitles() {
-    return enhanced;
-  }
-
   /** True when the device wrote an entry, even if its owner bit does not show it. */
   boolean isOwned(long last, int index, int logEntries) {
     return enhanced

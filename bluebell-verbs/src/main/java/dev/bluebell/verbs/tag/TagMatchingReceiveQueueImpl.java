@@ -79,12 +79,9 @@ public final class TagMatchingReceiveQueueImpl extends LinkedReceives
     // Runs last. A poll that finds the queue until then reads memory that lives as long as its
     // ring.
     teardown.add(() -> domain.device().queues().release(userIndex, completions.ring()));
-    TagMatchingReceiveQueueImpl queue =
-        add(
-            new TagMatchingReceiveQueueImpl(
-                domain, completions, shape, logTags, operations, rendezvous, userIndex, teardown));
-    completions.admit(queue);
-    return queue;
+    return add(
+        new TagMatchingReceiveQueueImpl(
+            domain, completions, shape, logTags, operations, rendezvous, userIndex, teardown));
   }
 
   /**

@@ -43,11 +43,7 @@ public final class XrcSharedReceiveQueueImpl extends ScatteringReceiveQueueImpl
     Teardown teardown = new Teardown();
     int userIndex = device.queues().reserve();
     teardown.add(() -> device.queues().release(userIndex, completions.ring()));
-    XrcSharedReceiveQueueImpl queue =
-        add(
-            new XrcSharedReceiveQueueImpl(
-                domain, xrcDomain, completions, shape, userIndex, teardown));
-    completions.admit(queue);
-    return queue;
+    return add(
+        new XrcSharedReceiveQueueImpl(domain, xrcDomain, completions, shape, userIndex, teardown));
   }
 }

@@ -12,9 +12,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
-import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.PathOptions;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +33,6 @@ class AllocationTest {
   private int received;
   private int sharedEntry;
   private int read;
-  private final Lane lane = new Lane();
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final SendBench bench = new SendBench(4, 256, false);
   private final SendBench managed = SendBench.managed();
@@ -224,41 +221,6 @@ class AllocationTest {
       send.enableReceives(0x1235, i).signaled(i);
       managed.complete(last);
       sum += managed.completions.poll(handler, 16);
-    }
-  }
-
-  @Test
-  void aLaneAllocatesNothing() {
-    assertThat(bytesAllocatedBy(this::pollLane)).isZero();
-    assertThat(sum).isNotZero();
-  }
-
-  private void pollLane() {
-    for (int i = 0; i < ROUNDS; i++) {
-      int at = bench.send.producerIndex();
-      bench.postSmall(i);
-      bench.postSmall(i);
-      bench.send.ringDoorbell();
-      bench.complete(at);
-      bench.complete(at + 1 & 0xffff);
-      sum += bench.completions.pollLane(lane, 16);
-    }
-  }
-
-  private final class Lane implements LaneHandler<RcQueuePair> {
-    @Override
-    public void sent(RcQueuePair queuePair, long id) {
-      sum += id;
-    }
-
-    @Override
-    public void received(RcQueuePair queuePair, Completion completion) {
-      sum += completion.id();
-    }
-
-    @Override
-    public void failed(RcQueuePair queuePair, Completion completion) {
-      throw new AssertionError(completion);
     }
   }
 
