@@ -44,11 +44,6 @@ final class Layout {
     size = next;
   }
 
-  /** Length of the array. */
-  int size() {
-    return size;
-  }
-
   /** The initial content. */
   byte[] content() {
     byte[] content = new byte[size];

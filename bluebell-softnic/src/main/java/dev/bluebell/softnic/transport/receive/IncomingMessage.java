@@ -47,11 +47,6 @@ public final class IncomingMessage {
     return arriving;
   }
 
-  /** True when the arriving message is an RDMA WRITE. */
-  public boolean isWrite() {
-    return write;
-  }
-
   /** Bytes that were placed so far. */
   long placed() {
     return placed;

@@ -220,14 +220,12 @@ class EndTest {
       assertThat(message.isArriving()).isFalse();
       message.begin(true);
       assertThat(message.isArriving()).isTrue();
-      assertThat(message.isWrite()).isTrue();
       message.place(5);
       message.place(1L << 32);
       assertThat(message.placed()).isEqualTo((1L << 32) + 5);
       message.end();
       assertThat(message.isArriving()).isFalse();
       message.begin(false);
-      assertThat(message.isWrite()).isFalse();
       assertThat(message.placed()).isZero();
       message.abandon();
       assertThat(message.isArriving()).isFalse();
