@@ -50,7 +50,6 @@ public final class BthOpcode {
   // Bits 7–5.
   public static final int RC = 0x00;
   public static final int UC = 0x20;
-  public static final int RD = 0x40;
   public static final int UD = 0x60;
   public static final int XRC = 0xa0;
 
@@ -142,10 +141,8 @@ public final class BthOpcode {
   private static void define(int operation, String name, int traits, Header... own) {
     TRAITS[operation] = (short) traits;
     NAMES[operation] = name;
-    boolean response = isResponse(operation);
     EXTENSIONS[RC | operation] = own;
-    EXTENSIONS[XRC | operation] = response ? own : with(XrcEth.HEADER, own);
-    EXTENSIONS[RD | operation] = with(Rdeth.HEADER, response ? own : with(Deth.HEADER, own));
+    EXTENSIONS[XRC | operation] = isResponse(operation) ? own : with(XrcEth.HEADER, own);
     if ((isSend(operation) || isWrite(operation)) && !hasInvalidate(operation)) {
       EXTENSIONS[UC | operation] = own;
     }
@@ -246,7 +243,6 @@ public final class BthOpcode {
     return switch (service(opcode)) {
       case RC -> "RC";
       case UC -> "UC";
-      case RD -> "RD";
       case UD -> "UD";
       case XRC -> "XRC";
       default -> opcode == CNP ? "CNP" : "0x%02x".formatted(service(opcode));

@@ -17,7 +17,6 @@ public final class Headers {
           Ipv6.HEADER,
           Udp.HEADER,
           Bth.HEADER,
-          Rdeth.HEADER,
           Deth.HEADER,
           XrcEth.HEADER,
           Reth.HEADER,

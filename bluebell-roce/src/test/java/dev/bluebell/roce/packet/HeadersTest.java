@@ -82,7 +82,7 @@ class HeadersTest {
     assertThat(Cnp.HEADER.bytes()).isEqualTo(16);
     assertThat(Sll.HEADER.bytes()).isEqualTo(16);
     assertThat(Sll2.HEADER.bytes()).isEqualTo(20);
-    for (Header four : List.of(Aeth.HEADER, ImmDt.HEADER, Ieth.HEADER, Rdeth.HEADER, Feth.HEADER)) {
+    for (Header four : List.of(Aeth.HEADER, ImmDt.HEADER, Ieth.HEADER, Feth.HEADER)) {
       assertThat(four.bytes()).isEqualTo(4);
     }
     assertThat(XrcEth.HEADER.bytes()).isEqualTo(4);

@@ -104,11 +104,8 @@ final class WireFormat {
           + " queue pairs of one device only";
     }
     int operation = BthOpcode.operation(packet.opcode);
-    if (service == BthOpcode.RD
-        || operation == BthOpcode.FLUSH
-        || operation == BthOpcode.ATOMIC_WRITE) {
-      return "this device has no format for service RD and for the operations FLUSH and"
-          + " ATOMIC_WRITE";
+    if (operation == BthOpcode.FLUSH || operation == BthOpcode.ATOMIC_WRITE) {
+      return "this device has no format for the operations FLUSH and ATOMIC_WRITE";
     }
     if (isMasked(packet)) {
       return "masked atomics have no public packet format, and travel between the queue pairs of"

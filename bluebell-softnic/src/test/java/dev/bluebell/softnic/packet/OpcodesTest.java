@@ -141,7 +141,7 @@ class OpcodesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"04, RC", "24, UC", "64, UD", "a4, XRC", "44, RD", "c4, DCI", "e4, 0xe0"})
+  @CsvSource({"04, RC", "24, UC", "64, UD", "a4, XRC", "44, 0x40", "c4, DCI", "e4, 0xe0"})
   void anOpcodeNamesItsService(String opcode, String service) {
     assertThat(Opcodes.serviceName(Integer.parseInt(opcode, 16))).isEqualTo(service);
   }

@@ -219,7 +219,7 @@ class NetworkStrangersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {BthOpcode.UC, BthOpcode.RD, BthOpcode.UD, BthOpcode.XRC, 0xc0, 0xe0})
+  @ValueSource(ints = {BthOpcode.UC, 0x40, BthOpcode.UD, BthOpcode.XRC, 0xc0, 0xe0})
   void aRequestOfAnotherServiceIsDropped(int service) {
     byte[] packet = Arrays.copyOf(write(), 64);
     packet[0] |= (byte) service;
