@@ -18,9 +18,9 @@ import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DeviceCommands.QueryAdapterIn;
 import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsIn;
 import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.QpCommands.DestroyQpIn;
@@ -29,6 +29,7 @@ import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
 import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
 import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Gids;
@@ -112,8 +113,8 @@ class SoftNicTest {
 
   @Test
   void theAdapterHasAName() {
-    byte[] answer =
-        nic.execute(View.command(QueryAdapterIn.STRUCTURE, CommandOpcode.QUERY_ADAPTER).bytes());
+    Structure input = CommandFormat.of(CommandOpcode.QUERY_ADAPTER).orElseThrow().input();
+    byte[] answer = nic.execute(View.command(input, CommandOpcode.QUERY_ADAPTER).bytes());
     assertThat(new String(answer, StandardCharsets.ISO_8859_1)).contains("BLUEBELL_SOFT");
   }
 

@@ -8,6 +8,75 @@ import dev.bluebell.hca.structure.Structure;
  * QUERY_HCA_CAP and the capabilities that it returns; the general ones are in {@link CmdHcaCap}.
  */
 public final class Capabilities {
+  /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_crypto_caps_bits} of rdma-core. */
+  static final Structure CRYPTO_CAPS =
+      Structure.define("crypto_caps", 2048)
+          .with(
+              """
+              wrapped_crypto_operational@000 wrapped_crypto_going_to_commissioning@001
+              sw_wrapped_dek@002 synchronize_dek@003 int_kek_manual@004 int_kek_auto@005
+              sw_wrapped_dek_key_purpose@013 wrapped_import_method@018:8
+              log_dek_max_alloc@023:5 log_max_num_deks@02b:5 log_max_num_import_keks@033:5
+              log_max_num_creds@03b:5 failed_selftests@040:16 num_nv_import_keks@050:8
+              num_nv_credentials@058:8 log_dek_granularity@063:5 log_max_num_int_kek@06b:5
+              sw_wrapped_dek_new@070:16 crypto_mmo_qp@100 crypto_aes_gcm_256_encrypt@101
+              crypto_aes_gcm_128_encrypt@102 crypto_aes_gcm_256_decrypt@103
+              crypto_aes_gcm_128_decrypt@104 gcm_auth_tag_128@105 gcm_auth_tag_96@106
+              log_crypto_mmo_max_size@10a:6
+              """)
+          .structure();
+
+  /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_per_protocol_networking_offload_caps_bits} of Linux. */
+  static final Structure PER_PROTOCOL_NETWORKING_OFFLOAD_CAPS =
+      Structure.define("per_protocol_networking_offload_caps", 2048)
+          .with(
+              """
+              csum_cap@000 vlan_cap@001 lro_cap@002 lro_psh_flag@003 lro_time_stamp@004
+              lro_max_msg_sz_mode@005:2 wqe_vlan_insert@007 self_lb_en_modifiable@008
+              self_lb_mc@009 self_lb_uc@00a max_lso_cap@00b:5 multi_pkt_send_wqe@010:2
+              wqe_inline_mode@012:2 rss_ind_tbl_cap@014:4 reg_umr_sq@018 scatter_fcs@019
+              enhanced_multi_pkt_send_wqe@01a tunnel_lso_const_out_ip_id@01b tunnel_lro_gre@01c
+              tunnel_lro_vxlan@01d tunnel_stateless_gre@01e tunnel_stateless_vxlan@01f swp@020
+              swp_csum@021 swp_lso@022 cqe_checksum_full@023 tunnel_stateless_geneve_tx@024
+              tunnel_stateless_mpls_over_udp@025 tunnel_stateless_mpls_over_gre@026
+              tunnel_stateless_vxlan_gpe@027 tunnel_stateless_ipv4_over_vxlan@028
+              tunnel_stateless_ip_over_ip@029 insert_trailer@02a tunnel_stateless_gtp@02b
+              tunnel_stateless_ip_over_ip_rx@02c tunnel_stateless_ip_over_ip_tx@02d
+              tunnel_stateless_vxlan_gpe_nsh@02e max_vxlan_udp_ports@030:8 max_geneve_opt_len@03e
+              tunnel_stateless_geneve_rx@03f lro_min_mss_size@050:16
+              lro_timer_supported_periods@180:128
+              """)
+          .structure();
+
+  /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_qos_cap_bits} of Linux. */
+  static final Structure QOS_CAP =
+      Structure.define("qos_cap", 2048)
+          .with(
+              """
+              packet_pacing@000 esw_scheduling@001 esw_bw_share@002 esw_rate_limit@003
+              packet_pacing_burst_bound@005 packet_pacing_typical_size@006 flow_meter_old@007
+              nic_sq_scheduling@008 nic_bw_share@009 nic_rate_limit@00a packet_pacing_uid@00b
+              log_esw_max_sched_depth@00c:4 log_max_flow_meter@010:8 flow_meter_reg_id@018:8
+              wqe_rate_pp@020 nic_qp_scheduling@021 flow_meter@028 log_max_qos_nic_queue_group@02b:5
+              packet_pacing_max_rate@040:32 packet_pacing_min_rate@060:32
+              packet_pacing_rate_table_size@090:16 esw_element_type@0a0:16 esw_tsar_type@0b0:16
+              max_qos_para_vport@0d0:16 max_tsar_bw_share@0e0:32 nic_element_type@100:16
+              nic_tsar_type@110:16 log_meter_aso_granularity@123:5 log_meter_aso_max_alloc@12b:5
+              log_max_num_meter_aso@133:5
+              """)
+          .structure();
+
+  /** Mirrors {@code ib_mlx5_ifc.h: mlx5_ifc_odp_scheme_cap_bits} of UCX. */
+  private static final Structure ODP_SCHEME_CAP =
+      Structure.define("odp_scheme_cap", 512)
+          .with("sig@040")
+          .with("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE)
+          .with("uc_odp_caps", 0x0a0, OdpPerTransportServiceCap.STRUCTURE)
+          .with("ud_odp_caps", 0x0c0, OdpPerTransportServiceCap.STRUCTURE)
+          .with("xrc_odp_caps", 0x0e0, OdpPerTransportServiceCap.STRUCTURE)
+          .with("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE)
+          .structure();
+
   /**
    * Input of QUERY_HCA_CAP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_cap_in_bits} of Linux.
    */
@@ -113,31 +182,6 @@ public final class Capabilities {
   }
 
   /**
-   * The structure crypto_caps. Mirrors {@code mlx5_ifc.h: mlx5_ifc_crypto_caps_bits} of rdma-core.
-   */
-  public static final class CryptoCaps {
-    private static final Structure.Definition D = Structure.define("crypto_caps", 2048);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                wrapped_crypto_operational@000 wrapped_crypto_going_to_commissioning@001
-                sw_wrapped_dek@002 synchronize_dek@003 int_kek_manual@004 int_kek_auto@005
-                sw_wrapped_dek_key_purpose@013 wrapped_import_method@018:8
-                log_dek_max_alloc@023:5 log_max_num_deks@02b:5 log_max_num_import_keks@033:5
-                log_max_num_creds@03b:5 failed_selftests@040:16 num_nv_import_keks@050:8
-                num_nv_credentials@058:8 log_dek_granularity@063:5 log_max_num_int_kek@06b:5
-                sw_wrapped_dek_new@070:16 crypto_mmo_qp@100 crypto_aes_gcm_256_encrypt@101
-                crypto_aes_gcm_128_encrypt@102 crypto_aes_gcm_256_decrypt@103
-                crypto_aes_gcm_128_decrypt@104 gcm_auth_tag_128@105 gcm_auth_tag_96@106
-                log_crypto_mmo_max_size@10a:6
-                """)
-            .structure();
-
-    private CryptoCaps() {}
-  }
-
-  /**
    * Device memory capabilities (type 0xf). Mirrors {@code mlx5_ifc.h: mlx5_ifc_device_mem_cap_bits}
    * of Linux and rdma-core.
    */
@@ -173,7 +217,7 @@ public final class Capabilities {
     private static final Structure.Definition D = Structure.define("odp_cap", 2048);
 
     public static final Area TRANSPORT_PAGE_FAULT_SCHEME_CAP =
-        D.area("transport_page_fault_scheme_cap", 0x000, OdpSchemeCap.STRUCTURE);
+        D.area("transport_page_fault_scheme_cap", 0x000, ODP_SCHEME_CAP);
     public static final Area RC_ODP_CAPS =
         D.area("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area UC_ODP_CAPS =
@@ -185,7 +229,7 @@ public final class Capabilities {
     public static final Area DC_ODP_CAPS =
         D.area("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area MEMORY_PAGE_FAULT_SCHEME_CAP =
-        D.area("memory_page_fault_scheme_cap", 0x200, OdpSchemeCap.STRUCTURE);
+        D.area("memory_page_fault_scheme_cap", 0x200, ODP_SCHEME_CAP);
 
     public static final Structure STRUCTURE = D.with("sig@040 mem_page_fault@600").structure();
 
@@ -210,85 +254,6 @@ public final class Capabilities {
     public static final Structure STRUCTURE = D.structure();
 
     private OdpPerTransportServiceCap() {}
-  }
-
-  /**
-   * The structure odp_scheme_cap. Mirrors {@code ib_mlx5_ifc.h: mlx5_ifc_odp_scheme_cap_bits} of
-   * UCX.
-   */
-  public static final class OdpSchemeCap {
-    private static final Structure.Definition D = Structure.define("odp_scheme_cap", 512);
-
-    public static final Area RC_ODP_CAPS =
-        D.area("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE);
-    public static final Area UC_ODP_CAPS =
-        D.area("uc_odp_caps", 0x0a0, OdpPerTransportServiceCap.STRUCTURE);
-    public static final Area UD_ODP_CAPS =
-        D.area("ud_odp_caps", 0x0c0, OdpPerTransportServiceCap.STRUCTURE);
-    public static final Area XRC_ODP_CAPS =
-        D.area("xrc_odp_caps", 0x0e0, OdpPerTransportServiceCap.STRUCTURE);
-    public static final Area DC_ODP_CAPS =
-        D.area("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
-
-    public static final Structure STRUCTURE = D.with("sig@040").structure();
-
-    private OdpSchemeCap() {}
-  }
-
-  /**
-   * The structure per_protocol_networking_offload_caps. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_per_protocol_networking_offload_caps_bits} of Linux.
-   */
-  public static final class PerProtocolNetworkingOffloadCaps {
-    private static final Structure.Definition D =
-        Structure.define("per_protocol_networking_offload_caps", 2048);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                csum_cap@000 vlan_cap@001 lro_cap@002 lro_psh_flag@003 lro_time_stamp@004
-                lro_max_msg_sz_mode@005:2 wqe_vlan_insert@007 self_lb_en_modifiable@008
-                self_lb_mc@009 self_lb_uc@00a max_lso_cap@00b:5 multi_pkt_send_wqe@010:2
-                wqe_inline_mode@012:2 rss_ind_tbl_cap@014:4 reg_umr_sq@018 scatter_fcs@019
-                enhanced_multi_pkt_send_wqe@01a tunnel_lso_const_out_ip_id@01b
-                tunnel_lro_gre@01c tunnel_lro_vxlan@01d tunnel_stateless_gre@01e
-                tunnel_stateless_vxlan@01f swp@020 swp_csum@021 swp_lso@022
-                cqe_checksum_full@023 tunnel_stateless_geneve_tx@024
-                tunnel_stateless_mpls_over_udp@025 tunnel_stateless_mpls_over_gre@026
-                tunnel_stateless_vxlan_gpe@027 tunnel_stateless_ipv4_over_vxlan@028
-                tunnel_stateless_ip_over_ip@029 insert_trailer@02a tunnel_stateless_gtp@02b
-                tunnel_stateless_ip_over_ip_rx@02c tunnel_stateless_ip_over_ip_tx@02d
-                tunnel_stateless_vxlan_gpe_nsh@02e max_vxlan_udp_ports@030:8
-                max_geneve_opt_len@03e tunnel_stateless_geneve_rx@03f lro_min_mss_size@050:16
-                lro_timer_supported_periods@180:128
-                """)
-            .structure();
-
-    private PerProtocolNetworkingOffloadCaps() {}
-  }
-
-  /** The structure qos_cap. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qos_cap_bits} of Linux. */
-  public static final class QosCap {
-    private static final Structure.Definition D = Structure.define("qos_cap", 2048);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                packet_pacing@000 esw_scheduling@001 esw_bw_share@002 esw_rate_limit@003
-                packet_pacing_burst_bound@005 packet_pacing_typical_size@006
-                flow_meter_old@007 nic_sq_scheduling@008 nic_bw_share@009 nic_rate_limit@00a
-                packet_pacing_uid@00b log_esw_max_sched_depth@00c:4 log_max_flow_meter@010:8
-                flow_meter_reg_id@018:8 wqe_rate_pp@020 nic_qp_scheduling@021 flow_meter@028
-                log_max_qos_nic_queue_group@02b:5 packet_pacing_max_rate@040:32
-                packet_pacing_min_rate@060:32 packet_pacing_rate_table_size@090:16
-                esw_element_type@0a0:16 esw_tsar_type@0b0:16 max_qos_para_vport@0d0:16
-                max_tsar_bw_share@0e0:32 nic_element_type@100:16 nic_tsar_type@110:16
-                log_meter_aso_granularity@123:5 log_meter_aso_max_alloc@12b:5
-                log_max_num_meter_aso@133:5
-                """)
-            .structure();
-
-    private QosCap() {}
   }
 
   /** RoCE capabilities. Mirrors {@code mlx5_ifc.h: mlx5_ifc_roce_cap_bits} of Linux. */

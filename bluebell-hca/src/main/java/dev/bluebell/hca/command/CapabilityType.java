@@ -2,11 +2,8 @@ package dev.bluebell.hca.command;
 
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
-import dev.bluebell.hca.command.Capabilities.CryptoCaps;
 import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
 import dev.bluebell.hca.command.Capabilities.OdpCap;
-import dev.bluebell.hca.command.Capabilities.PerProtocolNetworkingOffloadCaps;
-import dev.bluebell.hca.command.Capabilities.QosCap;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.Capabilities.RoceCap;
@@ -27,7 +24,7 @@ public final class CapabilityType {
   /** See {@link CmdHcaCap}. */
   public static final int GENERAL = 0x00;
 
-  /** See {@link PerProtocolNetworkingOffloadCaps}. */
+  /** The structure {@code per_protocol_networking_offload_caps}. */
   public static final int ETHERNET_OFFLOADS = 0x01;
 
   /** See {@link OdpCap}. */
@@ -39,13 +36,13 @@ public final class CapabilityType {
   /** See {@link RoceCap}. */
   public static final int ROCE = 0x04;
 
-  /** See {@link QosCap}. */
+  /** The structure {@code qos_cap}. */
   public static final int QOS = 0x0c;
 
   /** See {@link DeviceMemCap}. */
   public static final int DEV_MEM = 0x0f;
 
-  /** See {@link CryptoCaps}. */
+  /** The structure {@code crypto_caps}. */
   public static final int CRYPTO = 0x1a;
 
   /** See {@link CmdHcaCap2}. */
@@ -79,9 +76,9 @@ public final class CapabilityType {
   /** The layout of the capabilities of a type; empty for a type without a layout in Bluebell. */
   public static Optional<Structure> layout(int type) {
     return switch (type) {
-      case ETHERNET_OFFLOADS -> Optional.of(PerProtocolNetworkingOffloadCaps.STRUCTURE);
-      case QOS -> Optional.of(QosCap.STRUCTURE);
-      case CRYPTO -> Optional.of(CryptoCaps.STRUCTURE);
+      case ETHERNET_OFFLOADS -> Optional.of(Capabilities.PER_PROTOCOL_NETWORKING_OFFLOAD_CAPS);
+      case QOS -> Optional.of(Capabilities.QOS_CAP);
+      case CRYPTO -> Optional.of(Capabilities.CRYPTO_CAPS);
       default -> Optional.ofNullable(OF_RDMA.get(type));
     };
   }

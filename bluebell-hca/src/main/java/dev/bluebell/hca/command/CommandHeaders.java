@@ -21,8 +21,8 @@ public final class CommandHeaders {
   }
 
   /**
-   * The bytes that every answer starts with; the answer of a command that returns nothing else is
-   * {@link StatusOut}. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_out_bits} of Linux.
+   * The bytes that every answer starts with. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_out_bits} of
+   * Linux.
    */
   public static final class CmdOut {
     private static final Structure.Definition D = Structure.define("cmd_out", 96);
@@ -33,18 +33,6 @@ public final class CommandHeaders {
     public static final Structure STRUCTURE = D.with("command_output@040:32").structure();
 
     private CmdOut() {}
-  }
-
-  /**
-   * Output of the commands that return nothing but their status. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_destroy_qp_out_bits} of Linux and its equals.
-   */
-  public static final class StatusOut {
-    private static final Structure.Definition D = output("status_out", 128);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private StatusOut() {}
   }
 
   private CommandHeaders() {}

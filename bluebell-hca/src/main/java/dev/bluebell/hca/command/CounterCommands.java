@@ -6,30 +6,6 @@ import dev.bluebell.hca.structure.Structure;
 /** Commands about counters. */
 public final class CounterCommands {
   /**
-   * Input of ALLOC_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_q_counter_in_bits} of
-   * Linux.
-   */
-  public static final class AllocQCounterIn {
-    private static final Structure.Definition D = CommandHeaders.input("alloc_q_counter_in", 128);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
-
-    private AllocQCounterIn() {}
-  }
-
-  /**
-   * Output of ALLOC_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_q_counter_out_bits} of
-   * Linux.
-   */
-  public static final class AllocQCounterOut {
-    private static final Structure.Definition D = CommandHeaders.output("alloc_q_counter_out", 128);
-
-    public static final Structure STRUCTURE = D.with("counter_set_id@058:8").structure();
-
-    private AllocQCounterOut() {}
-  }
-
-  /**
    * Input of QUERY_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_q_counter_in_bits} of
    * Linux.
    */

@@ -7,17 +7,6 @@ import dev.bluebell.hca.structure.Structure;
 /** Commands about the whole device. */
 public final class DeviceCommands {
   /**
-   * Input of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_in_bits} of Linux.
-   */
-  public static final class QueryAdapterIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_adapter_in", 128);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private QueryAdapterIn() {}
-  }
-
-  /**
    * Output of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_out_bits} of Linux.
    */
   public static final class QueryAdapterOut {

@@ -3,7 +3,7 @@ package dev.bluebell.hca.command;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** Commands about protection, transport and XRC domains, and UAR pages. */
+/** Commands about protection domains and XRC domains. */
 public final class DomainCommands {
   /** Input of ALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_pd_in_bits} of Linux. */
   public static final class AllocPdIn {
@@ -36,32 +36,6 @@ public final class DomainCommands {
     private DeallocPdIn() {}
   }
 
-  /**
-   * Input of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_alloc_transport_domain_in_bits} of Linux.
-   */
-  public static final class AllocTransportDomainIn {
-    private static final Structure.Definition D =
-        CommandHeaders.input("alloc_transport_domain_in", 128);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
-
-    private AllocTransportDomainIn() {}
-  }
-
-  /**
-   * Output of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_alloc_transport_domain_out_bits} of Linux.
-   */
-  public static final class AllocTransportDomainOut {
-    private static final Structure.Definition D =
-        CommandHeaders.output("alloc_transport_domain_out", 128);
-
-    public static final Structure STRUCTURE = D.with("transport_domain@048:24").structure();
-
-    private AllocTransportDomainOut() {}
-  }
-
   /** Input of ALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_xrcd_in_bits} of Linux. */
   public static final class AllocXrcdIn {
     private static final Structure.Definition D = CommandHeaders.input("alloc_xrcd_in", 128);
@@ -91,33 +65,6 @@ public final class DomainCommands {
     public static final Structure STRUCTURE = D.with("uid@010:16").structure();
 
     private DeallocXrcdIn() {}
-  }
-
-  /** Input of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_in_bits} of Linux. */
-  public static final class AllocUarIn {
-    private static final Structure.Definition D = CommandHeaders.input("alloc_uar_in", 128);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
-
-    private AllocUarIn() {}
-  }
-
-  /** Output of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_out_bits} of Linux. */
-  public static final class AllocUarOut {
-    private static final Structure.Definition D = CommandHeaders.output("alloc_uar_out", 128);
-
-    public static final Structure STRUCTURE = D.with("uar@048:24").structure();
-
-    private AllocUarOut() {}
-  }
-
-  /** Input of DEALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_uar_in_bits} of Linux. */
-  public static final class DeallocUarIn {
-    private static final Structure.Definition D = CommandHeaders.input("dealloc_uar_in", 128);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16 uar@048:24").structure();
-
-    private DeallocUarIn() {}
   }
 
   private DomainCommands() {}

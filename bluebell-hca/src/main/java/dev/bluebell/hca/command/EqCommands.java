@@ -4,74 +4,33 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** Commands about event queues, and the events in them. */
+/** The events in event queues. */
 public final class EqCommands {
-  /** Input of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_in_bits} of Linux. */
-  public static final class CreateEqIn {
-    private static final Structure.Definition D = CommandHeaders.input("create_eq_in", 2176);
+  /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_inter_comp_event_bits} of Linux. */
+  private static final Structure CMD_INTER_COMP_EVENT =
+      Structure.define("cmd_inter_comp_event", 224)
+          .with("command_completion_vector@000:32")
+          .structure();
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Area EQ_CONTEXT_ENTRY = D.area("eq_context_entry", 0x080, Eqc.STRUCTURE);
-    public static final Field EVENT_BITMASK = D.field("event_bitmask", 0x2c0, 256);
+  /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_rdma_page_fault_event_bits} of Linux. */
+  private static final Structure RDMA_PAGE_FAULT_EVENT =
+      Structure.define("rdma_page_fault_event", 224)
+          .with(
+              """
+              bytes_committed@000:32 r_key@020:32 packet_len@050:16 rdma_op_len@060:32
+              rdma_va@080:64 rdma@0c5 write@0c6 requestor@0c7 qp_number@0c8:24
+              """)
+          .structure();
 
-    public static final Structure STRUCTURE = D.structure();
-
-    private CreateEqIn() {}
-  }
-
-  /** Output of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_out_bits} of Linux. */
-  public static final class CreateEqOut {
-    private static final Structure.Definition D = CommandHeaders.output("create_eq_out", 128);
-
-    public static final Structure STRUCTURE = D.with("eq_number@058:8").structure();
-
-    private CreateEqOut() {}
-  }
-
-  /** Input of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_in_bits} of Linux. */
-  public static final class QueryEqIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_eq_in", 128);
-
-    public static final Structure STRUCTURE = D.with("eq_number@058:8").structure();
-
-    private QueryEqIn() {}
-  }
-
-  /** Output of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_out_bits} of Linux. */
-  public static final class QueryEqOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_eq_out", 2176);
-
-    public static final Area EQ_CONTEXT_ENTRY = D.area("eq_context_entry", 0x080, Eqc.STRUCTURE);
-
-    public static final Structure STRUCTURE = D.with("event_bitmask@2c0:64").structure();
-
-    private QueryEqOut() {}
-  }
-
-  /** Input of DESTROY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_eq_in_bits} of Linux. */
-  public static final class DestroyEqIn {
-    private static final Structure.Definition D = CommandHeaders.input("destroy_eq_in", 128);
-
-    public static final Structure STRUCTURE = D.with("eq_number@058:8").structure();
-
-    private DestroyEqIn() {}
-  }
-
-  /** Event queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqc_bits} of Linux. */
-  public static final class Eqc {
-    private static final Structure.Definition D = Structure.define("eqc", 512);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                status@000:4 ec@00d oi@00e st@014:4 page_offset@054:6 log_eq_size@063:5
-                uar_page@068:24 intr@0b4:12 log_page_size@0c3:5 consumer_counter@148:24
-                producer_counter@168:24
-                """)
-            .structure();
-
-    private Eqc() {}
-  }
+  /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_wqe_associated_page_fault_event_bits} of Linux. */
+  private static final Structure WQE_ASSOCIATED_PAGE_FAULT_EVENT =
+      Structure.define("wqe_associated_page_fault_event", 224)
+          .with(
+              """
+              bytes_committed@000:32 wqe_index@030:16 len@050:16 rdma@0c5 write_read@0c6
+              requestor@0c7 qpn@0c8:24
+              """)
+          .structure();
 
   /** Event queue entry. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqe_bits} of Linux. */
   public static final class Eqe {
@@ -80,7 +39,7 @@ public final class EqCommands {
     public static final Field EVENT_TYPE = D.field("event_type", 0x008, 8);
     public static final Field EVENT_SUB_TYPE = D.field("event_sub_type", 0x018, 8);
     public static final Area EVENT_DATA_CMD_INTER_COMP_EVENT =
-        D.area("event_data.cmd_inter_comp_event", 0x100, CmdInterCompEvent.STRUCTURE);
+        D.area("event_data.cmd_inter_comp_event", 0x100, CMD_INTER_COMP_EVENT);
     public static final Area EVENT_DATA_COMP_EVENT =
         D.area("event_data.comp_event", 0x100, CompEvent.STRUCTURE);
     public static final Area EVENT_DATA_CQ_ERROR =
@@ -90,12 +49,10 @@ public final class EqCommands {
     public static final Area EVENT_DATA_QP_EVENTS =
         D.area("event_data.qp_events", 0x100, QpEvents.STRUCTURE);
     public static final Area EVENT_DATA_RDMA_PAGE_FAULT_EVENT =
-        D.area("event_data.rdma_page_fault_event", 0x100, RdmaPageFaultEvent.STRUCTURE);
+        D.area("event_data.rdma_page_fault_event", 0x100, RDMA_PAGE_FAULT_EVENT);
     public static final Area EVENT_DATA_WQE_ASSOCIATED_PAGE_FAULT_EVENT =
         D.area(
-            "event_data.wqe_associated_page_fault_event",
-            0x100,
-            WqeAssociatedPageFaultEvent.STRUCTURE);
+            "event_data.wqe_associated_page_fault_event", 0x100, WQE_ASSOCIATED_PAGE_FAULT_EVENT);
     public static final Field EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM =
         D.field("event_data.port_state_change_event.port_num", 0x140, 4);
 
@@ -123,21 +80,6 @@ public final class EqCommands {
     public static final Structure STRUCTURE = D.structure();
 
     private CompEvent() {}
-  }
-
-  /**
-   * The structure cmd_inter_comp_event. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_cmd_inter_comp_event_bits} of Linux.
-   */
-  public static final class CmdInterCompEvent {
-    private static final Structure.Definition D = Structure.define("cmd_inter_comp_event", 224);
-
-    public static final Field COMMAND_COMPLETION_VECTOR =
-        D.field("command_completion_vector", 0x000, 32);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private CmdInterCompEvent() {}
   }
 
   /** Data of a CQ error event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cq_error_bits} of Linux. */
@@ -172,43 +114,6 @@ public final class EqCommands {
     public static final Structure STRUCTURE = D.with("type@0a0:8").structure();
 
     private QpEvents() {}
-  }
-
-  /**
-   * The structure rdma_page_fault_event. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_rdma_page_fault_event_bits} of Linux.
-   */
-  public static final class RdmaPageFaultEvent {
-    private static final Structure.Definition D = Structure.define("rdma_page_fault_event", 224);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                bytes_committed@000:32 r_key@020:32 packet_len@050:16 rdma_op_len@060:32
-                rdma_va@080:64 rdma@0c5 write@0c6 requestor@0c7 qp_number@0c8:24
-                """)
-            .structure();
-
-    private RdmaPageFaultEvent() {}
-  }
-
-  /**
-   * The structure wqe_associated_page_fault_event. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_wqe_associated_page_fault_event_bits} of Linux.
-   */
-  public static final class WqeAssociatedPageFaultEvent {
-    private static final Structure.Definition D =
-        Structure.define("wqe_associated_page_fault_event", 224);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                bytes_committed@000:32 wqe_index@030:16 len@050:16 rdma@0c5 write_read@0c6
-                requestor@0c7 qpn@0c8:24
-                """)
-            .structure();
-
-    private WqeAssociatedPageFaultEvent() {}
   }
 
   private EqCommands() {}

@@ -1,11 +1,27 @@
 package dev.bluebell.hca.command;
 
-import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
 /** Commands about general objects. The only kind here is the data encryption key. */
 public final class GeneralObjectCommands {
+  /** Mirrors {@code mlx5_prm.h: mlx5_ifc_dek_bits} of DPDK. */
+  private static final Structure DEK =
+      Structure.define("dek", 2048)
+          .with(
+              """
+              modify_field_select@000:64 state@040:8 key_size@054:4 has_keytag@058 key_purpose@05c:4
+              pd@068:24 opaque@180:64 key@200:1024
+              """)
+          .structure();
+
+  /** Input of CREATE_DEK. Mirrors {@code mlx5_prm.h: mlx5_ifc_create_dek_in_bits} of DPDK. */
+  public static final Structure CREATE_DEK_IN =
+      Structure.define("create_dek_in", 2176)
+          .with("hdr", 0x000, GeneralObjInCmdHdr.STRUCTURE)
+          .with("dek", 0x080, DEK)
+          .structure();
+
   /**
    * The structure general_obj_in_cmd_hdr. Mirrors {@code mlx5_ifc.h:
    * mlx5_ifc_general_obj_in_cmd_hdr_bits} of Linux.
@@ -24,46 +40,6 @@ public final class GeneralObjectCommands {
             .structure();
 
     private GeneralObjInCmdHdr() {}
-  }
-
-  /**
-   * The structure general_obj_out_cmd_hdr. Mirrors {@code mlx5_ifc.h:
-   * mlx5_ifc_general_obj_out_cmd_hdr_bits} of Linux.
-   */
-  public static final class GeneralObjOutCmdHdr {
-    private static final Structure.Definition D =
-        CommandHeaders.output("general_obj_out_cmd_hdr", 128);
-
-    public static final Structure STRUCTURE = D.with("obj_id@040:32").structure();
-
-    private GeneralObjOutCmdHdr() {}
-  }
-
-  /** Input of CREATE_DEK. Mirrors {@code mlx5_prm.h: mlx5_ifc_create_dek_in_bits} of DPDK. */
-  public static final class CreateDekIn {
-    private static final Structure.Definition D = Structure.define("create_dek_in", 2176);
-
-    public static final Area HDR = D.area("hdr", 0x000, GeneralObjInCmdHdr.STRUCTURE);
-    public static final Area DEK = D.area("dek", 0x080, Dek.STRUCTURE);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private CreateDekIn() {}
-  }
-
-  /** The structure dek. Mirrors {@code mlx5_prm.h: mlx5_ifc_dek_bits} of DPDK. */
-  public static final class Dek {
-    private static final Structure.Definition D = Structure.define("dek", 2048);
-
-    public static final Structure STRUCTURE =
-        D.with(
-                """
-                modify_field_select@000:64 state@040:8 key_size@054:4 has_keytag@058
-                key_purpose@05c:4 pd@068:24 opaque@180:64 key@200:1024
-                """)
-            .structure();
-
-    private Dek() {}
   }
 
   private GeneralObjectCommands() {}

@@ -137,28 +137,5 @@ public final class MkeyCommands {
     }
   }
 
-  /** Input of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_in_bits} of Linux. */
-  public static final class CreatePsvIn {
-    private static final Structure.Definition D = CommandHeaders.input("create_psv_in", 128);
-
-    public static final Structure STRUCTURE = D.with("num_psv@040:4 pd@048:24").structure();
-
-    private CreatePsvIn() {}
-  }
-
-  /** Output of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_out_bits} of Linux. */
-  public static final class CreatePsvOut {
-    private static final Structure.Definition D = CommandHeaders.output("create_psv_out", 256);
-
-    public static final Field PSV0_INDEX = D.field("psv0_index", 0x088, 24);
-    public static final Field PSV1_INDEX = D.field("psv1_index", 0x0a8, 24);
-    public static final Field PSV2_INDEX = D.field("psv2_index", 0x0c8, 24);
-    public static final Field PSV3_INDEX = D.field("psv3_index", 0x0e8, 24);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private CreatePsvOut() {}
-  }
-
   private MkeyCommands() {}
 }

@@ -6,6 +6,12 @@ import dev.bluebell.hca.structure.Structure;
 
 /** Commands that create, query and destroy queue pairs, and their contexts. */
 public final class QpCommands {
+  /** Mirrors {@code mlx5_prm.h: mlx5_ifc_qpc_extension_and_pas_list_bits} of DPDK. */
+  private static final Structure QPC_EXTENSION_AND_PAS_LIST =
+      Structure.define("qpc_extension_and_pas_list", 1536)
+          .with("qpc_data_extension@000:1536 qpc_data_extension.mmo@002")
+          .structure();
+
   /** Input of CREATE_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_qp_in_bits} of Linux. */
   public static final class CreateQpIn {
     private static final Structure.Definition D = CommandHeaders.input("create_qp_in", 2176);
@@ -19,10 +25,9 @@ public final class QpCommands {
     public static final Field WQ_UMEM_OFFSET = D.field("wq_umem_offset", 0x800, 64);
     public static final Field WQ_UMEM_ID = D.field("wq_umem_id", 0x840, 32);
     public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x860, 1);
-    public static final Area QPC_EXTENSION_AND_PAS_LIST =
-        D.area("qpc_extension_and_pas_list", 0x880, QpcExtensionAndPasList.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("qpc_extension_and_pas_list", 0x880, QPC_EXTENSION_AND_PAS_LIST).structure();
 
     private CreateQpIn() {}
   }
@@ -256,22 +261,6 @@ public final class QpCommands {
     public static final Structure STRUCTURE = D.structure();
 
     private QpcExt() {}
-  }
-
-  /**
-   * The structure qpc_extension_and_pas_list. Mirrors {@code mlx5_prm.h:
-   * mlx5_ifc_qpc_extension_and_pas_list_bits} of DPDK.
-   */
-  public static final class QpcExtensionAndPasList {
-    private static final Structure.Definition D =
-        Structure.define("qpc_extension_and_pas_list", 1536);
-
-    public static final Field QPC_DATA_EXTENSION = D.field("qpc_data_extension", 0x000, 1536);
-    public static final Field QPC_DATA_EXTENSION_MMO = D.field("qpc_data_extension.mmo", 0x002, 1);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private QpcExtensionAndPasList() {}
   }
 
   /** Address path. Mirrors {@code mlx5_ifc.h: mlx5_ifc_ads_bits} of Linux. */

@@ -22,17 +22,6 @@ public final class QpTransitions {
     private Rst2initQpIn() {}
   }
 
-  /** Output of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_out_bits} of Linux. */
-  public static final class Rst2initQpOut {
-    private static final Structure.Definition D = CommandHeaders.output("rst2init_qp_out", 128);
-
-    public static final Field ECE = D.field("ece", 0x060, 32);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private Rst2initQpOut() {}
-  }
-
   /** Input of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_in_bits} of Linux. */
   public static final class Init2initQpIn {
     private static final Structure.Definition D = CommandHeaders.input("init2init_qp_in", 2176);
@@ -55,17 +44,6 @@ public final class QpTransitions {
     private Init2initQpIn() {}
   }
 
-  /**
-   * Output of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_out_bits} of Linux.
-   */
-  public static final class Init2initQpOut {
-    private static final Structure.Definition D = CommandHeaders.output("init2init_qp_out", 128);
-
-    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
-
-    private Init2initQpOut() {}
-  }
-
   /** Input of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_in_bits} of Linux. */
   public static final class Init2rtrQpIn {
     private static final Structure.Definition D = CommandHeaders.input("init2rtr_qp_in", 2176);
@@ -79,15 +57,6 @@ public final class QpTransitions {
     private Init2rtrQpIn() {}
   }
 
-  /** Output of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_out_bits} of Linux. */
-  public static final class Init2rtrQpOut {
-    private static final Structure.Definition D = CommandHeaders.output("init2rtr_qp_out", 128);
-
-    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
-
-    private Init2rtrQpOut() {}
-  }
-
   /** Input of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_in_bits} of Linux. */
   public static final class Rtr2rtsQpIn {
     private static final Structure.Definition D = CommandHeaders.input("rtr2rts_qp_in", 2176);
@@ -99,15 +68,6 @@ public final class QpTransitions {
     public static final Structure STRUCTURE = D.with("uid@010:16 ece@0a0:32").structure();
 
     private Rtr2rtsQpIn() {}
-  }
-
-  /** Output of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_out_bits} of Linux. */
-  public static final class Rtr2rtsQpOut {
-    private static final Structure.Definition D = CommandHeaders.output("rtr2rts_qp_out", 128);
-
-    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
-
-    private Rtr2rtsQpOut() {}
   }
 
   /** Input of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_in_bits} of Linux. */
@@ -124,29 +84,6 @@ public final class QpTransitions {
     public static final Structure STRUCTURE = D.with("uid@010:16 ece@0a0:32").structure();
 
     private Rts2rtsQpIn() {}
-  }
-
-  /** Output of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_out_bits} of Linux. */
-  public static final class Rts2rtsQpOut {
-    private static final Structure.Definition D = CommandHeaders.output("rts2rts_qp_out", 128);
-
-    public static final Structure STRUCTURE = D.with("ece@060:32").structure();
-
-    private Rts2rtsQpOut() {}
-  }
-
-  /** Input of SQD2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqd2rts_qp_in_bits} of Linux. */
-  public static final class Sqd2rtsQpIn {
-    private static final Structure.Definition D = CommandHeaders.input("sqd2rts_qp_in", 2176);
-
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field QPN = D.field("qpn", 0x048, 24);
-    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private Sqd2rtsQpIn() {}
   }
 
   /** Input of SQERR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqerr2rts_qp_in_bits} of Linux. */

@@ -65,19 +65,6 @@ public final class RmpCommands {
     private ModifyRmpIn() {}
   }
 
-  /** Input of ARM_RQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_rq_in_bits} of Linux. */
-  public static final class ArmRqIn {
-    private static final Structure.Definition D = CommandHeaders.input("arm_rq_in", 128);
-
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field SRQ_NUMBER = D.field("srq_number", 0x048, 24);
-    public static final Field LWM = D.field("lwm", 0x070, 16);
-
-    public static final Structure STRUCTURE = D.structure();
-
-    private ArmRqIn() {}
-  }
-
   /** Input of DESTROY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_rmp_in_bits} of Linux. */
   public static final class DestroyRmpIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_rmp_in", 128);

@@ -85,6 +85,12 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       return this;
     }
 
+    /** Adds a nested structure that no code needs, but that text shows. */
+    public Definition with(String areaName, int bit, Structure structure) {
+      Area unused = area(areaName, bit, structure);
+      return this;
+    }
+
     /** A named nested structure, from a bit that starts a byte. */
     public Area area(String areaName, int bit, Structure structure) {
       return struct(areaName, bit / 8, structure);

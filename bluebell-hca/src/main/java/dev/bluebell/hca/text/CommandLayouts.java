@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.GeneralObjectCommands.CreateDekIn;
+import dev.bluebell.hca.command.GeneralObjectCommands;
 import dev.bluebell.hca.command.GeneralObjectCommands.GeneralObjInCmdHdr;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
@@ -53,7 +53,7 @@ final class CommandLayouts {
     boolean key = opcode == CommandOpcode.CREATE_GENERAL_OBJECT && opMod == ENCRYPTION_KEY;
     Optional<Structure> structure =
         key
-            ? Optional.of(CreateDekIn.STRUCTURE)
+            ? Optional.of(GeneralObjectCommands.CREATE_DEK_IN)
             : CommandFormat.of(opcode).map(CommandFormat::input);
     return structure
         .map(known -> KNOWN.computeIfAbsent(known.name(), name -> input(known)))

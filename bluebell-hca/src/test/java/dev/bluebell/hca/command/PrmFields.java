@@ -1,17 +1,20 @@
 package dev.bluebell.hca.command;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.structure.Structure;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The public headers' structures, and ours. */
@@ -55,8 +58,55 @@ final class PrmFields {
     return fields(structure).stream().anyMatch(Header::isLinux);
   }
 
-  /** All classes of this package that define a structure, by the structure's name. */
-  static Map<String, Class<?>> classes() {
+  /** All structures of this package, by their names. */
+  static Map<String, Structure> structures() {
+    Map<String, Structure> structures = new TreeMap<>();
+    for (Class<?> type : classes()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getType() == Structure.class && Modifier.isStatic(field.getModifiers())) {
+          add(structures, constant(field));
+        }
+      }
+    }
+    for (int opcode = 0; opcode < 0x1000; opcode++) {
+      CommandFormat.of(opcode)
+          .ifPresent(
+              format -> {
+                add(structures, format.input());
+                add(structures, format.output());
+              });
+    }
+    return structures;
+  }
+
+  private static void add(Map<String, Structure> structures, Structure structure) {
+    assertThat(structures.put(structure.name(), structure)).isIn(null, structure);
+  }
+
+  /** All classes of this package that have constants for the fields of a structure. */
+  static Stream<Class<?>> classesOfFields() {
+    return classes().stream()
+        .filter(type -> Stream.of(type.getFields()).anyMatch(f -> f.getName().equals("STRUCTURE")));
+  }
+
+  static Structure structure(Class<?> type) {
+    try {
+      return constant(type.getField("STRUCTURE"));
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Structure constant(Field field) {
+    try {
+      field.setAccessible(true);
+      return (Structure) field.get(null);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<Class<?>> classes() {
     try {
       Path root = Path.of(CmdIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       Path folder = root.resolve(CmdIn.class.getPackageName().replace('.', '/'));
@@ -64,9 +114,8 @@ final class PrmFields {
         return files
             .map(file -> file.getFileName().toString())
             .filter(name -> name.endsWith(".class"))
-            .map(name -> load(name.substring(0, name.length() - ".class".length())))
-            .filter(PrmFields::definesStructure)
-            .collect(Collectors.toMap(type -> structure(type).name(), type -> type));
+            .<Class<?>>map(name -> load(name.substring(0, name.length() - ".class".length())))
+            .toList();
       }
     } catch (IOException | URISyntaxException e) {
       throw new IllegalStateException(e);
@@ -77,19 +126,6 @@ final class PrmFields {
     try {
       return Class.forName(CmdIn.class.getPackageName() + "." + name);
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static boolean definesStructure(Class<?> type) {
-    return Stream.of(type.getDeclaredFields())
-        .anyMatch(f -> f.getType() == Structure.class && Modifier.isStatic(f.getModifiers()));
-  }
-
-  static Structure structure(Class<?> type) {
-    try {
-      return (Structure) type.getField("STRUCTURE").get(null);
-    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
 import dev.bluebell.hca.command.CommandFormat;
-import dev.bluebell.hca.command.GeneralObjectCommands.CreateDekIn;
+import dev.bluebell.hca.command.GeneralObjectCommands;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.text.Line.Item;
 import java.math.BigInteger;
@@ -72,7 +72,7 @@ class PrmCommandsTest {
     String name = vector.get("in_struct").asText();
     Structure structure =
         name.equals("create_dek_in")
-            ? CreateDekIn.STRUCTURE
+            ? GeneralObjectCommands.CREATE_DEK_IN
             : CommandFormat.of(opcode(vector)).orElseThrow().input();
     assertThat(structure.name()).isEqualTo(name);
     byte[] input = Vectors.bytes(vector.get("in"));
