@@ -83,11 +83,8 @@ public final class Capabilities {
   public static final class QueryHcaCapIn {
     private static final Structure.Definition D = CommandHeaders.input("query_hca_cap_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field OTHER_FUNCTION = D.field("other_function", 0x040, 1);
-    public static final Field FUNCTION_ID = D.field("function_id", 0x050, 16);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("uid@010:16 other_function@040 function_id@050:16").structure();
 
     private QueryHcaCapIn() {}
   }
@@ -154,9 +151,6 @@ public final class Capabilities {
     public static final Field ATOMIC_SIZE_QP = D.field("atomic_size_qp", 0x0b0, 16);
     public static final Field ATOMIC_SIZE_DC = D.field("atomic_size_dc", 0x0d0, 16);
     public static final Field FETCH_ADD_PCI_ATOMIC = D.field("fetch_add_pci_atomic", 0x280, 16);
-    public static final Field SWAP_PCI_ATOMIC = D.field("swap_pci_atomic", 0x290, 16);
-    public static final Field COMPARE_SWAP_PCI_ATOMIC =
-        D.field("compare_swap_pci_atomic", 0x2a0, 16);
 
     /**
      * atomic_operations: standard compare-and-swap, {@code device.h: MLX5_ATOMIC_OPS_CMP_SWAP} of
@@ -176,7 +170,8 @@ public final class Capabilities {
     /** atomic_operations: masked fetch-and-add, {@code MLX5_ATOMIC_OPS_EXTENDED_FETCH_ADD}. */
     public static final int EXTENDED_FETCH_ADD = 1 << 3;
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("swap_pci_atomic@290:16 compare_swap_pci_atomic@2a0:16").structure();
 
     private AtomicCaps() {}
   }

@@ -65,14 +65,14 @@ public final class CounterCommands {
     public static final Field CQ_OVERFLOW = D.field("cq_overflow", 0x5c0, 32);
     public static final Field RESP_CQE_FLUSH_ERROR = D.field("resp_cqe_flush_error", 0x5e0, 32);
     public static final Field REQ_CQE_FLUSH_ERROR = D.field("req_cqe_flush_error", 0x600, 32);
-    public static final Field ROCE_ADP_RETRANS = D.field("roce_adp_retrans", 0x640, 32);
-    public static final Field ROCE_ADP_RETRANS_TO = D.field("roce_adp_retrans_to", 0x660, 32);
-    public static final Field ROCE_SLOW_RESTART = D.field("roce_slow_restart", 0x680, 32);
-    public static final Field ROCE_SLOW_RESTART_CNPS = D.field("roce_slow_restart_cnps", 0x6a0, 32);
-    public static final Field ROCE_SLOW_RESTART_TRANS =
-        D.field("roce_slow_restart_trans", 0x6c0, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                roce_adp_retrans@640:32 roce_adp_retrans_to@660:32 roce_slow_restart@680:32
+                roce_slow_restart_cnps@6a0:32 roce_slow_restart_trans@6c0:32
+                """)
+            .structure();
 
     private QueryQCounterOut() {}
   }

@@ -12,12 +12,11 @@ public final class CqCommands {
 
     public static final Field UID = D.field("uid", 0x010, 16);
     public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
-    public static final Area CQC = D.area("cqc", 0x080, Cqc.STRUCTURE);
     public static final Field CQ_UMEM_OFFSET = D.field("cq_umem_offset", 0x280, 64);
     public static final Field CQ_UMEM_ID = D.field("cq_umem_id", 0x2c0, 32);
     public static final Field CQ_UMEM_VALID = D.field("cq_umem_valid", 0x2e0, 1);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = D.with("cqc", 0x080, Cqc.STRUCTURE).structure();
 
     private CreateCqIn() {}
   }

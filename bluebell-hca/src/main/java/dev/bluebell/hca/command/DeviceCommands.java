@@ -28,12 +28,10 @@ public final class DeviceCommands {
     private static final Structure.Definition D =
         Structure.define("query_adapter_param_block", 2048);
 
-    public static final Field IEEE_VENDOR_ID = D.field("ieee_vendor_id", 0x0c8, 24);
-    public static final Field VSD_VENDOR_ID = D.field("vsd_vendor_id", 0x0f0, 16);
-    public static final Field VSD = D.field("vsd", 0x100, 1664);
     public static final Field VSD_CONTD_PSID = D.field("vsd_contd_psid", 0x780, 128);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("ieee_vendor_id@0c8:24 vsd_vendor_id@0f0:16 vsd@100:1664").structure();
 
     private QueryAdapterParamBlock() {}
   }
@@ -60,10 +58,9 @@ public final class DeviceCommands {
         CommandHeaders.output("query_special_contexts_out", 256);
 
     public static final Field DUMP_FILL_MKEY = D.field("dump_fill_mkey", 0x040, 32);
-    public static final Field RESD_LKEY = D.field("resd_lkey", 0x060, 32);
-    public static final Field NULL_MKEY = D.field("null_mkey", 0x080, 32);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("resd_lkey@060:32 null_mkey@080:32").structure();
 
     private QuerySpecialContextsOut() {}
   }

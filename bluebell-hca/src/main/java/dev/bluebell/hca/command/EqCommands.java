@@ -38,8 +38,6 @@ public final class EqCommands {
 
     public static final Field EVENT_TYPE = D.field("event_type", 0x008, 8);
     public static final Field EVENT_SUB_TYPE = D.field("event_sub_type", 0x018, 8);
-    public static final Area EVENT_DATA_CMD_INTER_COMP_EVENT =
-        D.area("event_data.cmd_inter_comp_event", 0x100, CMD_INTER_COMP_EVENT);
     public static final Area EVENT_DATA_COMP_EVENT =
         D.area("event_data.comp_event", 0x100, CompEvent.STRUCTURE);
     public static final Area EVENT_DATA_CQ_ERROR =
@@ -48,11 +46,6 @@ public final class EqCommands {
         D.area("event_data.dct_events", 0x100, DctEvents.STRUCTURE);
     public static final Area EVENT_DATA_QP_EVENTS =
         D.area("event_data.qp_events", 0x100, QpEvents.STRUCTURE);
-    public static final Area EVENT_DATA_RDMA_PAGE_FAULT_EVENT =
-        D.area("event_data.rdma_page_fault_event", 0x100, RDMA_PAGE_FAULT_EVENT);
-    public static final Area EVENT_DATA_WQE_ASSOCIATED_PAGE_FAULT_EVENT =
-        D.area(
-            "event_data.wqe_associated_page_fault_event", 0x100, WQE_ASSOCIATED_PAGE_FAULT_EVENT);
     public static final Field EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM =
         D.field("event_data.port_state_change_event.port_num", 0x140, 4);
 
@@ -66,6 +59,12 @@ public final class EqCommands {
                 event_data.gpio_event.gpio_event_hi@160:32
                 event_data.gpio_event.gpio_event_lo@180:32 signature@1f0:8 owner@1ff
                 """)
+            .with("event_data.cmd_inter_comp_event", 0x100, CMD_INTER_COMP_EVENT)
+            .with("event_data.rdma_page_fault_event", 0x100, RDMA_PAGE_FAULT_EVENT)
+            .with(
+                "event_data.wqe_associated_page_fault_event",
+                0x100,
+                WQE_ASSOCIATED_PAGE_FAULT_EVENT)
             .structure();
 
     private Eqe() {}

@@ -58,10 +58,9 @@ public final class MkeyCommands {
 
     public static final Area MEMORY_KEY_MKEY_ENTRY =
         D.area("memory_key_mkey_entry", 0x080, Mkc.STRUCTURE);
-    public static final Field BSF0_KLM0_PAS_MTT0_1 = D.field("bsf0_klm0_pas_mtt0_1", 0x880, 128);
-    public static final Field BSF1_KLM1_PAS_MTT2_3 = D.field("bsf1_klm1_pas_mtt2_3", 0x900, 128);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("bsf0_klm0_pas_mtt0_1@880:128 bsf1_klm1_pas_mtt2_3@900:128").structure();
 
     private QueryMkeyOut() {}
   }

@@ -18,16 +18,15 @@ public final class QpCommands {
 
     public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPC_EXT = D.field("qpc_ext", 0x040, 1);
-    public static final Field INPUT_QPN = D.field("input_qpn", 0x048, 24);
-    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
     public static final Field WQ_UMEM_OFFSET = D.field("wq_umem_offset", 0x800, 64);
     public static final Field WQ_UMEM_ID = D.field("wq_umem_id", 0x840, 32);
     public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x860, 1);
 
     public static final Structure STRUCTURE =
-        D.with("qpc_extension_and_pas_list", 0x880, QPC_EXTENSION_AND_PAS_LIST).structure();
+        D.with("input_qpn@048:24 opt_param_mask@080:32 ece@0a0:32")
+            .with("qpc_extension_and_pas_list", 0x880, QPC_EXTENSION_AND_PAS_LIST)
+            .structure();
 
     private CreateQpIn() {}
   }
@@ -58,11 +57,10 @@ public final class QpCommands {
   public static final class QueryQpOut {
     private static final Structure.Definition D = CommandHeaders.output("query_qp_out", 2176);
 
-    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("opt_param_mask@080:32 ece@0a0:32").structure();
 
     private QueryQpOut() {}
   }
@@ -134,8 +132,6 @@ public final class QpCommands {
     public static final Field REMOTE_QPN = D.field("remote_qpn", 0x0a8, 24);
     public static final Area PRIMARY_ADDRESS_PATH =
         D.area("primary_address_path", 0x0c0, Ads.STRUCTURE);
-    public static final Area SECONDARY_ADDRESS_PATH =
-        D.area("secondary_address_path", 0x220, Ads.STRUCTURE);
     public static final Field LOG_ACK_REQ_FREQ = D.field("log_ack_req_freq", 0x380, 4);
     public static final Field LOG_SRA_MAX = D.field("log_sra_max", 0x388, 3);
     public static final Field RETRY_COUNT = D.field("retry_count", 0x38d, 3);
@@ -183,6 +179,7 @@ public final class QpCommands {
                 last_acked_psn@448:24 ssn@468:24 rmsn@588:24 hw_rq_counter@5c0:32
                 sw_rq_counter@5e0:32 cgs@62f dc_access_key@640:64
                 """)
+            .with("secondary_address_path", 0x220, Ads.STRUCTURE)
             .structure();
 
     /** pm_state: the path is the primary one, {@code MLX5_QPC_PM_STATE_MIGRATED}. */
@@ -243,14 +240,8 @@ public final class QpCommands {
   public static final class QpcExt {
     private static final Structure.Definition D = Structure.define("qpc_ext", 1536);
 
-    public static final Field DELAY_DROP_EN = D.field("delay_drop_en", 0x000, 1);
-    public static final Field VL15 = D.field("vl15", 0x001, 1);
     public static final Field MMO = D.field("mmo", 0x002, 1);
     public static final Field DCI_STREAM_CHANNEL_ID = D.field("dci_stream_channel_id", 0x010, 16);
-    public static final Field QOS_QUEUE_GROUP_ID_REQUESTER =
-        D.field("qos_queue_group_id_requester", 0x020, 32);
-    public static final Field QOS_QUEUE_GROUP_ID_RESPONDER =
-        D.field("qos_queue_group_id_responder", 0x040, 32);
 
     /**
      * opt_param_mask_95_32 of INIT2INIT_QP: takes {@link #MMO}, {@code mlx5_ifc.h:
@@ -258,7 +249,13 @@ public final class QpCommands {
      */
     public static final long OPT_MASK_MMO = 1 << 3;
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with(
+                """
+                delay_drop_en@000 vl15@001 qos_queue_group_id_requester@020:32
+                qos_queue_group_id_responder@040:32
+                """)
+            .structure();
 
     private QpcExt() {}
   }

@@ -26,20 +26,18 @@ public final class QpTransitions {
   public static final class Init2initQpIn {
     private static final Structure.Definition D = CommandHeaders.input("init2init_qp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field VHCA_TUNNEL_ID = D.field("vhca_tunnel_id", 0x020, 16);
     public static final Field QPC_EXT = D.field("qpc_ext", 0x040, 1);
     public static final Field QPN = D.field("qpn", 0x048, 24);
     public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Field ECE = D.field("ece", 0x0a0, 32);
     public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
     public static final Area QPC_DATA = D.area("qpc_data", 0x0c0, Qpc.STRUCTURE);
     public static final Field OPT_PARAM_MASK_95_32 = D.field("opt_param_mask_95_32", 0x840, 64);
     public static final Area QPC_DATA_EXT = D.area("qpc_data_ext", 0x880, QpcExt.STRUCTURE);
-    public static final Area QPC_DATA_EXTENSION =
-        D.area("qpc_data_extension", 0x880, QpcExt.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("uid@010:16 vhca_tunnel_id@020:16 ece@0a0:32")
+            .with("qpc_data_extension", 0x880, QpcExt.STRUCTURE)
+            .structure();
 
     private Init2initQpIn() {}
   }
@@ -90,12 +88,10 @@ public final class QpTransitions {
   public static final class Sqerr2rtsQpIn {
     private static final Structure.Definition D = CommandHeaders.input("sqerr2rts_qp_in", 2176);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
-    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
-    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("uid@010:16 opt_param_mask@080:32").with("qpc", 0x0c0, Qpc.STRUCTURE).structure();
 
     private Sqerr2rtsQpIn() {}
   }
@@ -115,11 +111,10 @@ public final class QpTransitions {
   public static final class Qp2rstIn {
     private static final Structure.Definition D = CommandHeaders.input("qp_2rst_in", 128);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Field VHCA_TUNNEL_ID = D.field("vhca_tunnel_id", 0x020, 16);
     public static final Field QPN = D.field("qpn", 0x048, 24);
 
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE =
+        D.with("uid@010:16 vhca_tunnel_id@020:16").structure();
 
     private Qp2rstIn() {}
   }

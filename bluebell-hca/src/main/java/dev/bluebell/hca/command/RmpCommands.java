@@ -11,9 +11,9 @@ public final class RmpCommands {
     private static final Structure.Definition D = CommandHeaders.input("create_rmp_in", 2176);
 
     public static final Area CTX = D.area("ctx", 0x100, Rmpc.STRUCTURE);
-    public static final Area RMP_CONTEXT = D.area("rmp_context", 0x100, Rmpc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
+    public static final Structure STRUCTURE =
+        D.with("uid@010:16").with("rmp_context", 0x100, Rmpc.STRUCTURE).structure();
 
     private CreateRmpIn() {}
   }

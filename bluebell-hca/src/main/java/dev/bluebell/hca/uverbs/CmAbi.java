@@ -131,7 +131,6 @@ public final class CmAbi {
         Structure.littleEndian("rdma_ucm_resolve_addr", 272);
 
     public static final Field ID = D.u32("id", 0);
-    public static final Field TIMEOUT_MS = D.u32("timeout_ms", 4);
     public static final Field SRC_SIZE = D.u16("src_size", 8);
     public static final Field DST_SIZE = D.u16("dst_size", 10);
     public static final Field RESERVED = D.u32("reserved", 12);

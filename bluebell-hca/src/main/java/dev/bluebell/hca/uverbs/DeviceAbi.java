@@ -133,14 +133,10 @@ public final class DeviceAbi {
   public static final class Mlx5ClockInfo {
     private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_clock_info", 56);
 
-    public static final Field SIGN = D.u32("sign", 0);
     public static final Field NSEC = D.u64("nsec", 8);
     public static final Field CYCLES = D.u64("cycles", 16);
-    public static final Field FRAC = D.u64("frac", 24);
     public static final Field MULT = D.u32("mult", 32);
-    public static final Field SHIFT = D.u32("shift", 36);
     public static final Field MASK = D.u64("mask", 40);
-    public static final Field OVERFLOW_PERIOD = D.u64("overflow_period", 48);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -219,8 +215,6 @@ public final class DeviceAbi {
   public static final class ExQueryDevice {
     private static final Structure.Definition D =
         Structure.littleEndian("ib_uverbs_ex_query_device", 8);
-
-    public static final Field COMP_MASK = D.u32("comp_mask", 0);
 
     public static final Structure STRUCTURE = D.structure();
 
