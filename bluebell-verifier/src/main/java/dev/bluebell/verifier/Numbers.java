@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +21,7 @@ final class Numbers {
    * @param bytes length of the number
    * @param lowestFirst true for little-endian
    */
-  record Field(int counter, int bytes, boolean lowestFirst) {
-    /** Offset of a byte of the number, 0 for the lowest, when the number begins at {@code from}. */
-    int at(int from, int position) {
-      return lowestFirst ? from + position : from + bytes - 1 - position;
-    }
-
-    /** Its value in an array, from an offset on. */
-    long value(byte[] in, int from) {
-      long value = 0;
-      for (int i = bytes - 1; i >= 0; i--) {
-        value = value << Byte.SIZE | in[at(from, i)] & 0xff;
-      }
-      return value;
-    }
-  }
+  record Field(int counter, int bytes, boolean lowestFirst) {}
 
   final Counters counters;
 
@@ -53,8 +38,6 @@ final class Numbers {
 
   /** Places of fields that were found since the last {@link #beginAttempt}. */
   private final Set<Integer> found = new TreeSet<>();
-
-  private boolean settled;
 
   Numbers(Counters counters) {
     this.counters = counters;
@@ -141,16 +124,6 @@ final class Numbers {
     return Symbols.low(value - path.bases[counter], number.length);
   }
 
-  /** Passes the fields of counters in a range to {@code consumer}, each with its place. */
-  void within(int from, int to, ObjIntConsumer<Field> consumer) {
-    fields.forEach(
-        (place, field) -> {
-          if (place >= from && place + field.bytes <= to && !counters.isUnnamed(field.counter)) {
-            consumer.accept(field, place);
-          }
-        });
-  }
-
   private boolean put(int place, Field field) {
     @Nullable Field old = fields.get(place);
     if (old != null && !counters.isUnnamed(old.counter)) {
@@ -164,18 +137,6 @@ final class Numbers {
   /** Begins an attempt to prove the program with the fields that are known so far. */
   void beginAttempt() {
     found.clear();
-  }
-
-  /** Declares that all fields are found. True when this was declared before. */
-  boolean settle() {
-    boolean was = settled;
-    settled = true;
-    return was;
-  }
-
-  /** True when all fields are found, so no other bytes are advancing numbers. */
-  boolean isSettled() {
-    return settled;
   }
 
   /** True when this attempt has found a field, so that it proves nothing. */

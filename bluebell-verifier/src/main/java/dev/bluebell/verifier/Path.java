@@ -47,9 +47,6 @@ final class Path {
   /** True when counters may have any value, and all numbers are relative to them. */
   boolean isGeneral;
 
-  /** True when queues that are not managed are posted to again for each call. */
-  boolean isPostedAgain;
-
   /** Value that was subtracted from each counter so far, on the path that was actually executed. */
   final long[] bases;
 
@@ -114,7 +111,6 @@ final class Path {
     sums = other.sums;
     flagged.addAll(other.flagged);
     isGeneral = other.isGeneral;
-    isPostedAgain = other.isPostedAgain;
     bases = other.bases.clone();
     decision = other.decision;
     client = other.client;
@@ -128,11 +124,8 @@ final class Path {
   /** True when a counter may have any value. */
   boolean isAny(int counter) {
     return isGeneral
-        && queues.stream().noneMatch(each -> !goesRound(each) && counters.sent(each) == counter);
-  }
-
-  private boolean goesRound(ProofQueue queue) {
-    return isPostedAgain || queue.queue.managed();
+        && queues.stream()
+            .noneMatch(each -> !each.queue.managed() && counters.sent(each) == counter);
   }
 
   /**
@@ -143,8 +136,8 @@ final class Path {
   void rebase() {
     long[] taken = new long[bases.length];
     for (ProofQueue each : queues) {
-      if (goesRound(each)) {
-        int lap = each.queue.managed() ? each.queue.send().slots() : each.queue.send().posted();
+      if (each.queue.managed()) {
+        int lap = each.queue.send().slots();
         taken[counters.sent(each)] = each.head / lap * lap;
         each.rebase(taken[counters.sent(each)]);
       }

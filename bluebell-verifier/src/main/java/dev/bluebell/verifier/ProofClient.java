@@ -39,18 +39,6 @@ final class ProofClient {
     return !notices.isEmpty() || !writes.isEmpty();
   }
 
-  /** True when it has received a completion. */
-  boolean hasNotice() {
-    return !notices.isEmpty();
-  }
-
-  /** Continues after it has seen all completions, the last of which reports the end of the call. */
-  void proceedBehindAll() {
-    knows = knows.and(notices.getLast());
-    notices.clear();
-    writes.clear();
-  }
-
   /** Continues after it has seen the answer, or has stopped waiting for it. */
   void proceed() {
     @Nullable Clock seen = null;

@@ -81,7 +81,6 @@ public final class Verifier {
   private final Set<Integer> rounds;
 
   private final @Nullable Scout scout;
-  private final @Nullable Rearmament rearmament;
 
   /** States by the key of all queues at a point of the laps, without memory. */
   private final Map<String, LapStates> lapStates = new HashMap<>();
@@ -101,17 +100,11 @@ public final class Verifier {
   /** True when something was not examined. */
   private boolean cut;
 
-  private Verifier(
-      Task task,
-      boolean generalises,
-      Set<Integer> rounds,
-      @Nullable Scout scout,
-      @Nullable Rearm rearm) {
+  private Verifier(Task task, boolean generalises, Set<Integer> rounds, @Nullable Scout scout) {
     this.task = task;
     this.generalises = generalises;
     this.rounds = rounds;
     this.scout = scout;
-    rearmament = rearm == null ? null : new Rearmament(task.image, rearm);
   }
 
   /**
@@ -153,17 +146,6 @@ public final class Verifier {
   }
 
   /**
-   * Verifies an image that its client rearms before each call but the first.
-   *
-   * @param rearm writes of the client
-   */
-  public static Verdict verify(
-      ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
-    Supplier<Path> start = start(image, data, Reliance.ALL, new HashSet<>());
-    return judgeAllLaps(new Task(image, rules, maxRequests, start), Set.of(), rearm);
-  }
-
-  /**
    * Creates starts of paths.
    *
    * @param sums known places of integers that several requests add to without an order; paths add
@@ -181,7 +163,7 @@ public final class Verifier {
     if (!scout.goesRound()) {
       return lapByLap(task).run(task.start.get());
     }
-    Verdict ofAllLaps = judgeAllLaps(task, scout.rounds(), null);
+    Verdict ofAllLaps = judgeAllLaps(task, scout.rounds());
     if (ofAllLaps.isProved() || scout.countsOn() && !scout.stops()) {
       return ofAllLaps;
     }
@@ -191,7 +173,7 @@ public final class Verifier {
   }
 
   private static Verifier lapByLap(Task task) {
-    return new Verifier(task, false, Set.of(), null, null);
+    return new Verifier(task, false, Set.of(), null);
   }
 
   /**
@@ -212,7 +194,7 @@ public final class Verifier {
     int scouts = 0;
     do {
       Scout scout = new Scout(ways.remove());
-      Verdict unused = new Verifier(task, false, Set.of(), scout, null).run(task.start.get());
+      Verdict unused = new Verifier(task, false, Set.of(), scout).run(task.start.get());
       scout.otherWays().stream().filter(known::add).forEach(ways::add);
       unseen.removeAll(scout.compared());
       all.join(scout);
@@ -222,12 +204,12 @@ public final class Verifier {
   }
 
   /** Verifies a program whose counters may have any value, as after any number of laps. */
-  private static Verdict judgeAllLaps(Task task, Set<Integer> rounds, @Nullable Rearm rearm) {
+  private static Verdict judgeAllLaps(Task task, Set<Integer> rounds) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Path path = task.start.get();
       path.numbers.beginAttempt();
-      Verdict verdict = new Verifier(task, true, rounds, null, rearm).run(path);
-      if (!path.numbers.isChanged() && (rearm == null || path.numbers.settle())) {
+      Verdict verdict = new Verifier(task, true, rounds, null).run(path);
+      if (!path.numbers.isChanged()) {
         return verdict;
       }
     }
@@ -373,9 +355,7 @@ public final class Verifier {
   private boolean ask(Path path, Execution execution) {
     new Rest(task.image, path, task.rules).check();
     path.queues.forEach(each -> each.laps = 0);
-    if (path.client >= 0 && rearmament != null) {
-      rearmament.apply(path);
-    } else if (path.client >= 0) {
+    if (path.client >= 0) {
       path.clients.get(path.client).proceed();
     }
     boolean isLap = generalises && path.client >= 0;

@@ -3,7 +3,6 @@ package dev.bluebell.program.compile;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
 import dev.bluebell.program.Subprogram;
-import dev.bluebell.program.plan.Calls;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +23,7 @@ final class CallRules {
    * @return true when a condition may skip one of its calls
    * @throws CompileException when something can't be compiled
    */
-  static boolean check(Program program, Calls calls) {
+  static boolean check(Program program) {
     CallRules rules = new CallRules(program);
     rules.look(program.statements(), false);
     if (rules.called.size() > 1) {
@@ -32,11 +31,6 @@ final class CallRules {
           "calls %d subprograms, but a program has only one queue for them; merge them into one, or"
               + " write the others where they are called",
           rules.called.size());
-    }
-    if (!rules.called.isEmpty() && calls == Calls.REARMED) {
-      throw rules.refused(
-          "calls a subprogram, whose ring its client does not rearm; compile it for one call or for"
-              + " many");
     }
     rules.called.forEach(each -> rules.lookInside(each.body()));
     return rules.conditional;

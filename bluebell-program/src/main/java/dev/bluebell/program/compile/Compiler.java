@@ -84,9 +84,9 @@ public final class Compiler {
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
     Lifting.Lifted lifted = Lifting.lift(program);
     Program source = lifted.source();
-    LoopRules.check(source, calls);
+    LoopRules.check(source);
     Compiler compiler = new Compiler(source, lifted.flags(), target, calls);
-    compiler.conditionalCalls = CallRules.check(source, calls);
+    compiler.conditionalCalls = CallRules.check(source);
     compiler.statements(source.statements(), compiler.emitter::append);
     compiler.values.message().forEach(part -> checkOwn(part.input(), source));
     return compiler.plans(source.name()).plan(target, model);

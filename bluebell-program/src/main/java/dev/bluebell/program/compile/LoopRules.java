@@ -2,7 +2,6 @@ package dev.bluebell.program.compile;
 
 import dev.bluebell.program.Program;
 import dev.bluebell.program.Statement;
-import dev.bluebell.program.plan.Calls;
 import java.util.List;
 
 /** Checks where a program has unbounded loops, and what these contain. */
@@ -14,17 +13,12 @@ final class LoopRules {
    *
    * @throws CompileException when a loop can't be compiled in its place
    */
-  static void check(Program program, Calls calls) {
+  static void check(Program program) {
     long loops = program.statements().stream().filter(LoopRules::isLoop).count();
     if (loops > 2) {
       throw new CompileException(
           "%s has %d loops without a bound, but a program has two queues for them; use at most 2"
               .formatted(program.name(), loops));
-    }
-    if (loops > 0 && calls == Calls.REARMED) {
-      throw new CompileException(
-          "%s has a loop without a bound, and its client, which must rearm the ring, does not know how many laps it ran; compile it for one call or for many"
-              .formatted(program.name()));
     }
     for (Statement statement : program.statements()) {
       statement.inside().forEach(body -> checkInside(program, body, isLoop(statement)));

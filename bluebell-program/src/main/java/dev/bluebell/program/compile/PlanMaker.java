@@ -18,7 +18,6 @@ import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Recycler;
 import dev.bluebell.program.plan.Restored;
-import dev.bluebell.program.plan.Scheduler;
 import dev.bluebell.program.plan.Sequence;
 import dev.bluebell.program.plan.Sequence.Boundary;
 import java.util.ArrayList;
@@ -99,7 +98,6 @@ final class PlanMaker {
   private Map<Lane, List<Entry>> queues(Sequence sequence, boolean indexed, Model model) {
     return switch (calls) {
       case ONE -> queues(LoopScheduler.schedule(sequence, loops(), model, indexed, storage.sink()));
-      case REARMED -> Scheduler.scheduleRearmed(sequence, model);
       case MANY -> {
         List<Restored> restored = restored(emitter.conditions(), emitter.instructions());
         storage.flags().forEach(flag -> restored.add(new Restored(flag.whole(), flag.content())));

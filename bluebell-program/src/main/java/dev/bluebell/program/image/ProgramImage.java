@@ -58,24 +58,6 @@ public record ProgramImage(
     return new ProgramImage(changed, completionQueues, more, List.of(moved));
   }
 
-  /**
-   * A copy with other entries in a send ring.
-   *
-   * @param qpn the queue pair
-   * @param content content of the region, all of which is the ring
-   * @param posted number of slots that hold entries
-   */
-  public ProgramImage withSends(int qpn, byte[] content, int posted) {
-    Ring old = queue(qpn).orElseThrow().send();
-    Region region = old.region().withBytes(content);
-    Ring ring = new Ring(region, old.offset(), old.logStride(), old.logSlots(), posted);
-    return new ProgramImage(
-        queues.stream().map(each -> each.qpn() == qpn ? each.withSends(ring) : each).toList(),
-        completionQueues,
-        regions.stream().map(each -> each.name().equals(region.name()) ? region : each).toList(),
-        entryPoints);
-  }
-
   /** The queue pair with a number. */
   public Optional<Queue> queue(int qpn) {
     return queues.stream().filter(queue -> queue.qpn() == qpn).findFirst();

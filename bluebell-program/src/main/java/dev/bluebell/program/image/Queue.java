@@ -37,11 +37,6 @@ public record Queue(
     return new Queue(name, qpn, peer, managed, master, send, null, 0, sendCq, receiveCq);
   }
 
-  Queue withSends(Ring ring) {
-    return new Queue(
-        name, qpn, peer, managed, master, ring, receive, receiveRecord, sendCq, receiveCq);
-  }
-
   /** True when its peer is on the same device. */
   public boolean isLoopback() {
     return peer != CLIENT;

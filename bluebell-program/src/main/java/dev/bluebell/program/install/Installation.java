@@ -15,7 +15,6 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.program.plan.Rearming;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
@@ -42,7 +41,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -78,19 +76,14 @@ public final class Installation implements AutoCloseable {
   private final Map<Area, MemoryRegion> data = new HashMap<>();
   private final ProgramImage image;
 
-  /** Number of calls that the launcher starts. */
-  private final int launches;
-
   private Installation(
       Device device,
       ProtectionDomain domain,
       Plan plan,
       SharedData shared,
       boolean link,
-      int launches,
       Function<Placement, ProgramImage> bytes) {
     this.plan = plan;
-    this.launches = launches;
     try {
       CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
       for (Counter counter : plan.counters()) {
@@ -153,43 +146,7 @@ public final class Installation implements AutoCloseable {
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, SharedData shared) {
     return new Installation(
-        device, domain, plan, shared, false, 1, placement -> ImageBuilder.build(plan, placement));
-  }
-
-  /**
-   * Installs a plan that its client rearms before each call, as {@link Rearming} describes. The
-   * client may write to rings and words of the program, so it has all rights of the program.
-   *
-   * @param domain a domain of the device, for all objects of the program
-   * @param calls maximum number of calls, 1 or more; each takes 2 WQEBBs of a ring
-   * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}, or there are
-   *     no calls, or more than a ring has room for
-   * @throws dev.bluebell.hca.HcaException when the device refuses
-   */
-  public static Installation installRearmed(
-      Device device, ProtectionDomain domain, Plan plan, int calls) {
-    return installRearmed(device, domain, plan, calls, UnaryOperator.identity());
-  }
-
-  /** As the other method, with other bytes. */
-  static Installation installRearmed(
-      Device device,
-      ProtectionDomain domain,
-      Plan plan,
-      int calls,
-      UnaryOperator<ProgramImage> change) {
-    if (calls < 1) {
-      throw new IllegalArgumentException("%d calls; give 1 or more".formatted(calls));
-    }
-    return new Installation(
-        device,
-        domain,
-        plan,
-        SharedData.none(),
-        false,
-        calls,
-        placement ->
-            new Rearming(plan, change.apply(ImageBuilder.build(plan, placement))).launching(calls));
+        device, domain, plan, shared, false, placement -> ImageBuilder.build(plan, placement));
   }
 
   /**
@@ -212,7 +169,6 @@ public final class Installation implements AutoCloseable {
         plan,
         SharedData.none(),
         true,
-        1,
         placement -> ImageBuilder.build(plan, placement));
   }
 
@@ -226,7 +182,7 @@ public final class Installation implements AutoCloseable {
    */
   public static Installation install(
       Device device, ProtectionDomain domain, Plan plan, Function<Placement, ProgramImage> bytes) {
-    return new Installation(device, domain, plan, SharedData.none(), false, 1, bytes);
+    return new Installation(device, domain, plan, SharedData.none(), false, bytes);
   }
 
   /**
@@ -280,24 +236,16 @@ public final class Installation implements AutoCloseable {
     return domain
         .rcQueuePair(counter(Counter.of(lane)))
         .receiveCompletions(counter(lane == Lane.CLIENT ? Counter.CALLS : Counter.of(lane)))
-        .access(rightsOfPeer(lane))
+        .access(lane.isWorker() ? PEER : NOTHING)
         .sendQueue(slots(lane))
         .receiveQueue(1)
         .maxScatter(Math.max(1, plan.message().size()))
         .crossChannel();
   }
 
-  private Access[] rightsOfPeer(Lane lane) {
-    if (lane == Lane.CLIENT && plan.calls() == Calls.REARMED) {
-      return new Access[] {Access.REMOTE_WRITE};
-    }
-    return lane.isWorker() ? PEER : NOTHING;
-  }
-
   private int slots(Lane lane) {
     // One slot more than there are entries: a queue that is posted to must not be full of them.
-    long slots = lane.isManaged() ? plan.wqebbs(lane) : (long) launches * plan.wqebbs(lane) + 1;
-    return Math.clamp(slots, 1, Integer.MAX_VALUE);
+    return Math.max(1, plan.wqebbs(lane) + (lane.isManaged() ? 0 : 1));
   }
 
   private CompletionQueue counter(Counter counter) {

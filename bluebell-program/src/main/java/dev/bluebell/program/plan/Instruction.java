@@ -111,11 +111,6 @@ public final class Instruction implements Block {
     return send;
   }
 
-  /** Sends the client an empty message. */
-  static Instruction notice(String comment) {
-    return new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
-  }
-
   /**
    * Writes to memory of the client.
    *

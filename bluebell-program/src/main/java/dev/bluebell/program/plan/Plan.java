@@ -159,35 +159,25 @@ public record Plan(
 
   /** Rights that entries and messages need to the region that areas share. */
   public Set<Right> wordRights() {
-    return withClients(Rights.of(this, block -> block instanceof Area area && !area.isData()));
+    return Rights.of(this, block -> block instanceof Area area && !area.isData());
   }
 
   /** Rights that entries and messages need to the ring of a queue. */
   public Set<Right> rights(Lane lane) {
-    Set<Right> rights =
-        Rights.of(
-            this,
-            block ->
-                switch (block) {
-                  case Instruction entry -> entry.lane() == lane;
-                  case Slot slot -> slot.lane() == lane;
-                  case Gate gate -> gate.lane() == lane;
-                  case Area _, ReceiveRecord _, ClientMemory _ -> false;
-                });
-    return lane == Lane.LAUNCHER ? rights : withClients(rights);
+    return Rights.of(
+        this,
+        block ->
+            switch (block) {
+              case Instruction entry -> entry.lane() == lane;
+              case Slot slot -> slot.lane() == lane;
+              case Gate gate -> gate.lane() == lane;
+              case Area _, ReceiveRecord _, ClientMemory _ -> false;
+            });
   }
 
   /** Rights that entries need to the doorbell record of the queue that receives messages. */
   public Set<Right> recordRights() {
-    return withClients(Rights.of(this, block -> block instanceof ReceiveRecord));
-  }
-
-  /** Adds the right to write, for memory that the client writes between two calls. */
-  private Set<Right> withClients(Set<Right> rights) {
-    if (calls == Calls.REARMED) {
-      rights.addAll(Set.of(Right.LOCAL_WRITE, Right.REMOTE_WRITE));
-    }
-    return rights;
+    return Rights.of(this, block -> block instanceof ReceiveRecord);
   }
 
   private static int aligned(int bytes) {

@@ -94,12 +94,8 @@ public final class Recycler {
   }
 
   private void grow(Lane lane, int entries) {
-    slots.merge(lane, slots(entries), Math::max);
-  }
-
-  /** Number of WQEBBs of a ring that wraps. */
-  static int slots(int entries) {
-    return QueueDraft.slots(entries, "a lap would have %d WQEBBs, and one has at most %d");
+    int needed = QueueDraft.slots(entries, "a lap would have %d WQEBBs, and one has at most %d");
+    slots.merge(lane, needed, Math::max);
   }
 
   private int slotsOf(Lane lane) {

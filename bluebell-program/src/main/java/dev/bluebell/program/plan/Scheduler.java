@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * complete, and a SEND_EN for each queue that continues. Within a stage, fences are enough, which
  * cost nothing.
  */
-public final class Scheduler {
+final class Scheduler {
   private final Sequence sequence;
   private final List<Stages> blocks;
   private final Model model;
@@ -35,9 +35,6 @@ public final class Scheduler {
   private final @Nullable Lap lap;
   private final Map<Lane, Integer> pads;
 
-  // Reports the end of a call, if the client rearms the program.
-  private final @Nullable Instruction notice;
-
   // The worker's SEND_ENs of the loops, and the numbers of its segments after them.
   private final List<Slot> enablers = new ArrayList<>();
   private final List<Integer> exits = new ArrayList<>();
@@ -47,53 +44,25 @@ public final class Scheduler {
   /**
    * @param lap rearms the program for its next call; null when there is none
    * @param pads WQEBBs that fill the rings then
-   * @param notice reports the end of a call to the client; null when the client does not need it
    */
-  private Scheduler(
-      Sequence sequence,
-      Model model,
-      @Nullable Lap lap,
-      Map<Lane, Integer> pads,
-      @Nullable Instruction notice) {
+  private Scheduler(Sequence sequence, Model model, @Nullable Lap lap, Map<Lane, Integer> pads) {
     this.sequence = sequence;
     blocks = sequence.stages();
     this.model = model;
     this.lap = lap;
     this.pads = pads;
-    this.notice = notice;
     work = new WorkDraft(Lane.WORKER, worker, model);
     draft();
   }
 
   /** The schedule of a program for many calls, without its loops. */
   static Scheduler ofLap(Sequence sequence, Model model, Lap lap, Map<Lane, Integer> pads) {
-    return new Scheduler(sequence, model, lap, pads, null);
-  }
-
-  /**
-   * Schedules instructions for a client that rearms them for the next call: the entries of worker
-   * and client fill their rings.
-   *
-   * @param sequence the instructions, and calls between them
-   * @param model assumptions about the device
-   * @return the entries of each queue
-   * @throws IllegalArgumentException when a call is too long for a ring
-   */
-  public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
-    Instruction notice = Instruction.notice("say that the call is over");
-    Scheduler bare = new Scheduler(sequence, model, null, Map.of(), notice);
-    Map<Lane, Integer> pads = new EnumMap<>(Lane.class);
-    for (Lane lane : List.of(Lane.WORKER, Lane.CLIENT)) {
-      int taken = bare.draft(lane).end();
-      pads.put(lane, Recycler.slots(taken) - taken);
-    }
-    Scheduler scheduler = new Scheduler(sequence, model, null, pads, notice);
-    return scheduler.entries(scheduler::draft);
+    return new Scheduler(sequence, model, lap, pads);
   }
 
   /** The schedule of the instructions around the loops. */
   static Scheduler around(Sequence sequence, Model model) {
-    return new Scheduler(sequence, model, null, Map.of(), null);
+    return new Scheduler(sequence, model, null, Map.of());
   }
 
   /** Number of completions per lap. */
@@ -163,9 +132,6 @@ public final class Scheduler {
     if (lap != null) {
       again(lap);
     }
-    if (notice != null) {
-      tell(notice);
-    }
     worker.endSegment();
   }
 
@@ -180,7 +146,7 @@ public final class Scheduler {
 
   /** True when the worker's entries include more than the instructions. */
   private boolean isEnabledFirst() {
-    return lap != null || notice != null || blocks.size() > 1;
+    return lap != null || blocks.size() > 1;
   }
 
   // ---- stages
@@ -301,19 +267,6 @@ public final class Scheduler {
     worker.add(new Entry.Work(next.post()), model == Model.ASSUMED ? Fence.ANSWERS : Fence.NONE);
     worker.add(new Entry.Wait(Counter.CALLS, 1), Fence.NONE);
     worker.enableNextLap();
-  }
-
-  /**
-   * Reports the end of a call. The client may then write to the rings: all requests on memory are
-   * complete, and the last entry of either ring was fetched.
-   */
-  private void tell(Instruction over) {
-    Fence fence = work.hold(_ -> true);
-    client.pad(pads.getOrDefault(Lane.CLIENT, 0));
-    client.add(new Entry.Work(over), Fence.NONE);
-    worker.pad(pads.getOrDefault(Lane.WORKER, 0));
-    worker.enable(Lane.CLIENT, client.segment(), fence);
-    client.endSegment();
   }
 
   private void append(Instruction instruction) {

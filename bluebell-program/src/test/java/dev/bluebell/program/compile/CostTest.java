@@ -109,20 +109,6 @@ class CostTest {
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
-  @Test
-  void thePageHasTheCostsOfACallThatTheClientArms() throws IOException {
-    row("a call that the client arms, one probe", (target, model) -> rearmed(1, target, model));
-    row("a call that the client arms, three probes", (target, model) -> rearmed(3, target, model));
-    assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
-  }
-
-  /** Additional cost of such a call, compared with a program for one call. */
-  private static Cost rearmed(int probes, Target target, Model model) {
-    Program program = new HashGet(6, 64, 8, probes, Probing.PARALLEL).program();
-    return Cost.of(Compiler.compile(program, target, model, Calls.REARMED))
-        .minus(Cost.of(Compiler.compile(program, target, model)));
-  }
-
   private static Cost furtherCall(Target target, Model model) {
     return furtherCall(1, target, model);
   }

@@ -22,7 +22,6 @@ import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.program.plan.Rearming;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Completion;
@@ -53,7 +52,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class HostileClientTest {
   private static final int TABLE_BYTES = 64;
-  private static final int ROUNDS = 8;
   private static final String[] REFUSALS = {"REMOTE_ACCESS_ERROR", "LOCAL_PROTECTION_ERROR"};
 
   private final Device device =
@@ -176,7 +174,7 @@ class HostileClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Calls.class, names = "REARMED", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(Calls.class)
   void keysOfAProgramAreOfNoUseToAClient(Calls calls) {
     Pointers source = new Pointers(0);
     Plan plan = Compiler.compile(source.program, Target.CHECKED, Model.CONSERVATIVE, calls);
@@ -197,59 +195,6 @@ class HostileClientTest {
         }
       }
     }
-  }
-
-  @Test
-  void aClientThatMayWriteRingsReachesNothingOfAnotherDomain() {
-    Random random = new Random(29);
-    ProgramBuilder builder = new ProgramBuilder("rearmed");
-    Data table = builder.data("table", TABLE_BYTES);
-    builder.store(table, builder.pointer("to"), builder.cell("cell", 0x55));
-    Plan plan =
-        Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE, Calls.REARMED);
-    for (int round = 0; round < ROUNDS; round++) {
-      try (ProtectionDomain own = device.allocateProtectionDomain();
-          ProtectionDomain clients = device.allocateProtectionDomain();
-          Trial bystander = new Trial(device, domain, plan("bystander"));
-          Installation rearmed = Installation.installRearmed(device, own, plan, 4);
-          Client client = new Client(device, clients, plan.messageBytes())) {
-        client.connect(rearmed.endpoint());
-        rearmed.connect(client.endpoint());
-        List<byte[]> before = contents(bystander);
-        Rearming rearming = new Rearming(plan, rearmed.image());
-        for (int call = 0; call < 3; call++) {
-          for (Rearming.Piece piece : rearming.before(call)) {
-            write(client, piece, random);
-          }
-          client.send(new byte[plan.messageBytes()]);
-          for (int turn = 0; turn < 100; turn++) {
-            device.progress();
-          }
-        }
-        assertThat(contents(bystander)).usingRecursiveComparison().isEqualTo(before);
-        assertThat(bystander.call(Map.of())).hasSize(1);
-      }
-    }
-  }
-
-  private static Plan plan(String name) {
-    ProgramBuilder builder = new ProgramBuilder(name);
-    builder.respond(builder.cell("cell", 0x55));
-    return Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
-  }
-
-  /** Rearms with some wrong bytes. */
-  private static void write(Client client, Rearming.Piece piece, Random random) {
-    byte[] bytes = piece.bytes();
-    for (int wrong = random.nextInt(8); wrong > 0; wrong--) {
-      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-    }
-    MemorySegment.copy(MemorySegment.ofArray(bytes), 0, client.buffer().segment(), 0, bytes.length);
-    client
-        .pair()
-        .write(piece.to().address(), piece.to().rkey())
-        .gather(client.buffer(), 0, bytes.length)
-        .unsignaled(0);
   }
 
   private static void request(RcQueuePair client, int how, MemoryRegion to, MemoryRegion local) {

@@ -32,20 +32,10 @@ class OrdersTest {
     return programs().stream().filter(Constructs::answersMany).toList();
   }
 
-  static List<Offload> programsThatClientsArm() {
-    return programs().stream().filter(Constructs::isArmedByItsClient).toList();
-  }
-
   @ParameterizedTest
   @MethodSource("programsOfManyCalls")
   void manyCallsAreAnsweredRightInEveryOrder(Offload offload) {
     itIsRight(offload, Calls.MANY, CALLS, ORDERS_OF_MANY);
-  }
-
-  @ParameterizedTest
-  @MethodSource("programsThatClientsArm")
-  void rearmedProgramsAnswerRightInEveryOrder(Offload offload) {
-    itIsRight(offload, Calls.REARMED, CALLS - 1, ORDERS_OF_MANY);
   }
 
   private static void itIsRight(Offload offload, Calls calls, int count, int orders) {

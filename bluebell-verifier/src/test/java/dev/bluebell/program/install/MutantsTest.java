@@ -129,9 +129,6 @@ class MutantsTest {
     if (Constructs.answersMany(offload)) {
       calls.add(Calls.MANY);
     }
-    if (Constructs.isArmedByItsClient(offload)) {
-      calls.add(Calls.REARMED);
-    }
     return calls;
   }
 

@@ -13,7 +13,6 @@ import dev.bluebell.program.plan.Plan;
 import dev.bluebell.verifier.Habits;
 import dev.bluebell.verifier.Mutations;
 import dev.bluebell.verifier.Mutations.Mutation;
-import dev.bluebell.verifier.Rearms;
 import dev.bluebell.verifier.Rules;
 import dev.bluebell.verifier.Superfluous;
 import dev.bluebell.verifier.Verifier;
@@ -44,7 +43,6 @@ final class Subject {
   private final Target target;
   private final Model model;
   private final Calls calls;
-  private final Plan plan;
   private final ProgramImage image;
   private final Rules rules;
   private final Map<Integer, CompiledCalls> prepared = new HashMap<>();
@@ -54,7 +52,7 @@ final class Subject {
     this.target = target;
     this.model = model;
     this.calls = calls;
-    plan = Compiler.compile(offload.example(1).program(), target, model, calls);
+    Plan plan = Compiler.compile(offload.example(1).program(), target, model, calls);
     image = ImageBuilder.build(plan, Placement.example(plan));
     rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
   }
@@ -85,10 +83,7 @@ final class Subject {
   }
 
   private boolean isProved(Mutation mutation, Rules of, int maxRequests) {
-    ProgramImage mutant = mutation.of(image);
-    return calls == Calls.REARMED
-        ? Verifier.verify(mutant, of, data(mutant), maxRequests, Rearms.of(plan, mutant)).isProved()
-        : isProved(mutant, of, maxRequests);
+    return isProved(mutation.of(image), of, maxRequests);
   }
 
   /** Whether an image is proved for any content of its data. */

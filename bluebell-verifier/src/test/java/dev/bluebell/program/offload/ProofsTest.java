@@ -2,7 +2,6 @@ package dev.bluebell.program.offload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.program.Program;
 import dev.bluebell.program.compile.Compiler;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.image.ProgramImage;
@@ -19,7 +18,6 @@ import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verifier.Rearms;
 import dev.bluebell.verifier.Rules;
 import dev.bluebell.verifier.Verifier;
 import java.util.List;
@@ -43,11 +41,6 @@ class ProofsTest {
     return Offloads.all();
   }
 
-  /** Services without unbounded loops: a client does not know how many laps such a loop had. */
-  static List<Offload> bounded() {
-    return all().stream().filter(each -> !each.example(0).program().isUnbounded()).toList();
-  }
-
   @ParameterizedTest
   @MethodSource("all")
   void eachServiceIsProved(Offload offload) {
@@ -60,23 +53,6 @@ class ProofsTest {
             .as("%s, %s, %s%n%s", offload.name(), target, model, Assembly.of(plan))
             .isEmpty();
       }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("bounded")
-  void eachCallOfARearmedServiceIsProved(Offload offload) {
-    Program program = offload.example(0).program();
-    for (Target target : Target.values()) {
-      Model model = target == Target.CHECKED ? Model.CONSERVATIVE : Model.ASSUMED;
-      Plan plan = Compiler.compile(program, target, model, Calls.REARMED);
-      ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
-      Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-      assertThat(
-              Verifier.verify(image, rules, data(image), MAX_REQUESTS, Rearms.of(plan, image))
-                  .refusals())
-          .as("%s, %s, %s", offload.name(), target, model)
-          .isEmpty();
     }
   }
 
