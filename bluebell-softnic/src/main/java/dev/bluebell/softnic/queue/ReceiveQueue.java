@@ -335,7 +335,7 @@ public final class ReceiveQueue {
     return true;
   }
 
-  /** Counters as QUERY_QP reports them: WQEs consumed, 16 bits. */
+  /** Number of WQEs consumed, 16 bits. */
   public int consumed() {
     return consumed;
   }
