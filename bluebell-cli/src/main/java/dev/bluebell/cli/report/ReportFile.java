@@ -3,7 +3,6 @@ package dev.bluebell.cli.report;
 import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.Report;
@@ -89,12 +88,10 @@ public final class ReportFile {
   public void write(String title, PrintWriter err) {
     Report report = new Report(title, facts);
     devices.forEach(report::add);
-    List<HcaHappening> all = devices.stream().flatMap(device -> device.record().stream()).toList();
     file.write(
         report.html(),
         err,
-        "%s of the flight record of %s; open it in a browser"
-            .formatted(
-                Counted.of(all.size(), "entry", "entries"), Counted.of(devices.size(), "device")));
+        "the flight record of %s; open it in a browser"
+            .formatted(Counted.of(devices.size(), "device")));
   }
 }

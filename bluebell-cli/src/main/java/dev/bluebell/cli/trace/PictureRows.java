@@ -19,7 +19,7 @@ final class PictureRows {
     REQUESTS("send queue"),
     DELIVERIES("executes"),
     COMPLETIONS("completions"),
-    OTHERS("also");
+    OTHERS("other events");
 
     private final String label;
 

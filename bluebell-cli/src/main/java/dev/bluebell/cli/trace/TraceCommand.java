@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs an example between two queue pairs and shows the flight record of it: each request from"
           + " its doorbell to its completions. Without --output, --svg, --report and --json it"
-          + " prints a line for each request.",
+          + " prints a line for each request. Requests that were flushed before the device fetched"
+          + " them have no line.",
       "",
       "By default time is virtual, with timing modelled on a ConnectX-5, and the same in each run;"
           + " --device soft has the real time of the software device. 'bluebell run --trace"
@@ -128,14 +129,14 @@ public final class TraceCommand extends CliCommand {
     }
     Timeline timeline = Timeline.of(record);
     if (output != null) {
-      write("trace", output, TraceFormat.of(output), record);
+      write(output, TraceFormat.of(output), record);
     }
     if (svg != null) {
-      write("picture", svg, TraceFormat.SVG, record);
+      write(svg, TraceFormat.SVG, record);
     }
     if (page != null) {
-      page.add("Command", "bluebell trace " + scene);
-      page.write("bluebell trace " + scene, err());
+      page.add("Command", title());
+      page.write(title(), err());
     }
     if (json) {
       TraceLines.write(timeline, json());
@@ -197,14 +198,18 @@ public final class TraceCommand extends CliCommand {
     return record;
   }
 
-  private void write(String what, Path file, TraceFormat format, List<HcaHappening> record) {
+  private void write(Path file, TraceFormat format, List<HcaHappening> record) {
     int requests = Timeline.of(record).requests().size();
-    new OutputFile(what, file)
+    new OutputFile("trace", file)
         .write(
-            format.write(record, scene.toString()),
+            format.write(record, title()),
             err(),
-            "%s of 'bluebell trace %s', %s"
-                .formatted(Counted.of(requests, "request"), scene, format.describe(record)));
+            "%s of '%s', %s"
+                .formatted(Counted.of(requests, "request"), title(), format.describe(record)));
+  }
+
+  private String title() {
+    return "bluebell trace " + scene;
   }
 
   private static String line(Timeline timeline, Request request) {

@@ -116,9 +116,11 @@ public enum TraceFormat {
 
   /** A short description of a written record. */
   public String describe(List<HcaHappening> record) {
-    return this == CHAIN
-        ? "%s (%s)".formatted(about, RecordedChain.summary(Timeline.of(record)))
-        : about;
+    return switch (this) {
+      case CHAIN -> "%s (%s)".formatted(about, RecordedChain.summary(Timeline.of(record)));
+      case SVG -> "%s (%s)".formatted(about, TracePicture.summary(Timeline.of(record)));
+      default -> about;
+    };
   }
 
   /** A short description of the format. */

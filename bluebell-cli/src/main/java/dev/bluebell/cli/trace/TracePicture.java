@@ -44,6 +44,7 @@ final class TracePicture {
   private static final double SLICE = 18;
   private static final double MARK = 5;
   private static final double CHARACTER = 5.9;
+  private static final double CAPITAL = 6.7;
   private static final int MOST_TICKS = 12;
   private static final double TICK_ROOM = 44;
   private static final int MOST_TITLE = 70;
@@ -53,6 +54,7 @@ final class TracePicture {
   private static final String INK = "#24292f";
   private static final String PALE = "#6e7781";
   private static final String ERROR = "#c62828";
+  private static final String FLUSHED = "#e57373";
   private static final List<String> COLOURS =
       List.of("#1f6fb4", "#2a8f5c", "#8e5ea2", "#c77d12", "#0f8b8d", "#8a6d52");
 
@@ -106,6 +108,11 @@ final class TracePicture {
     return new TracePicture(timeline, title).draw();
   }
 
+  /** The requests that a picture shows, for example {@code requests 1 to 48 of 120}. */
+  static String summary(Timeline timeline) {
+    return new TracePicture(timeline, "").extent();
+  }
+
   private String draw() {
     for (int queuePair : timeline.queuePairs()) {
       place(queuePair);
@@ -125,7 +132,7 @@ final class TracePicture {
             WIDTH, bottom)
         .append(lines)
         .append(svg)
-        .document(WIDTH, bottom, "bluebell trace " + title);
+        .document(WIDTH, bottom, title);
   }
 
   private List<Moment> moments() {
@@ -217,7 +224,7 @@ final class TracePicture {
           number(tick * step / NANOS_PER_MICRO) + (tick == 0 ? " µs" : ""));
     }
     drawPauses(lines);
-    text(16, 27, "font-size=\"15\" font-weight=\"bold\"", INK, "bluebell trace " + title);
+    text(16, 27, "font-size=\"15\" font-weight=\"bold\"", INK, title);
     text(
         WIDTH - 16,
         27,
@@ -370,19 +377,23 @@ final class TracePicture {
         colour(request));
   }
 
+  private static String fill(Request request) {
+    Moment completion = request.completion();
+    if (completion == null || !completion.isError()) {
+      return COLOURS.get(colour(request));
+    }
+    return completion.isFlush() ? FLUSHED : ERROR;
+  }
+
   private void drawSlice(Request request) {
     double from = x(request.fetch().nanos());
     double width = Math.max(2, x(timeline.endOf(request)) - from);
     double middle = rows(request.queuePair()).middle(request);
     svg.add(
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\" fill=\"%s\"/>",
-        from,
-        middle - SLICE / 2,
-        width,
-        SLICE,
-        request.failed() ? ERROR : COLOURS.get(colour(request)));
+        from, middle - SLICE / 2, width, SLICE, fill(request));
     Stream.of(request.name(), request.name().replace("WQE ", ""), "" + request.index())
-        .filter(name -> name.length() * CHARACTER + 8 <= width)
+        .filter(name -> name.length() * CAPITAL + 8 <= width)
         .findFirst()
         .ifPresent(
             name -> svg.text(from + 5, middle + 3.5, "font-size=\"10\" fill=\"#ffffff\"", name));
@@ -495,7 +506,7 @@ final class TracePicture {
         "font-size=\"11\"",
         PALE,
         "▼ doorbell  ·  ■ request, from its fetch to its completion  ·  ● executed by the"
-            + " responder  ·  ◆ completion");
+            + " responder  ·  ◆ completion  ·  ▮ other events");
     bottom += LINE;
   }
 

@@ -88,12 +88,20 @@ class TraceCommandTest {
     assertThat(cli.out()).isEmpty();
     assertThat(cli.err().lines())
         .containsExactly(
-            "bluebell: wrote the picture %s: 2 requests of 'bluebell trace refused', as a picture"
+            "bluebell: wrote the trace %s: 2 requests of 'bluebell trace refused', as a picture (2 requests)"
                 .formatted(picture),
-            "bluebell: wrote the report %s: 45 entries of the flight record of 1 device; open it in a browser"
+            "bluebell: wrote the report %s: the flight record of 1 device; open it in a browser"
                 .formatted(report));
     assertThat(Files.readString(report))
         .contains("<mark>rkey=0x", "<dd>bluebell trace refused</dd>", "QP 0x41");
+  }
+
+  @Test
+  void aPictureOfSomeOfTheRequestsIsAnnouncedAsSuch() {
+    Cli cli = Cli.run("trace", "-n", "60", "--svg", folder.resolve("trace.svg").toString());
+    assertThat(cli.err())
+        .endsWith(
+            ": 120 requests of 'bluebell trace echo', as a picture (requests 1 to 48 of 120)\n");
   }
 
   @ParameterizedTest
@@ -103,7 +111,7 @@ class TraceCommandTest {
     Path file = folder.resolve(name);
     Cli cli = Cli.run("trace", "-o", file.toString());
     assertThat(cli.exitCode()).as(cli.err()).isZero();
-    assertThat(cli.err()).endsWith(", %s\n".formatted(format));
+    assertThat(cli.err()).contains(", %s".formatted(format));
     String contents = new String(Files.readAllBytes(file), ISO_8859_1);
     assertThat(TraceFormat.ofContents(contents)).contains(format);
   }

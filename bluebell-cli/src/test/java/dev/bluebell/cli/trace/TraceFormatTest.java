@@ -117,6 +117,41 @@ class TraceFormatTest {
     assertThat(count).isBetween(1, 20);
   }
 
+  @Test
+  void theTitleOfAPictureIsTheOneThatIsGiven() {
+    fetched(0, 0);
+    assertThat(picture()).contains("<title>any</title>", ">any</text>");
+  }
+
+  @Test
+  void aFlushedRequestIsPalerThanTheOneThatFailed() {
+    for (int i = 0; i < 3; i++) {
+      fetched(i, i);
+    }
+    add(500, HcaHappening.COMPLETED, 0x40, 0, CqeOpcode.REQ_ERR << 8 | Syndrome.REMOTE_ACCESS_ERR);
+    for (int i = 1; i < 3; i++) {
+      add(600, HcaHappening.COMPLETED, 0x40, i, CqeOpcode.REQ_ERR << 8 | Syndrome.WR_FLUSH_ERR);
+    }
+    String picture = picture();
+    assertThat(picture.split("<rect [^>]*#c62828")).hasSize(2);
+    assertThat(picture.split("<rect [^>]*#e57373")).hasSize(3);
+  }
+
+  /** A bar of 105 px: "WQE 3 RDMA_WRITE" would begin at 5 px and take 107 px. */
+  @Test
+  void aNameThatIsWiderThanItsBarIsShortened() {
+    add(0, HcaHappening.FETCHED, 0x40, 3, WqeOpcode.RDMA_WRITE);
+    add(105, HcaHappening.COMPLETED, 0x40, 3, CqeOpcode.REQ << 8);
+    add(708, HcaHappening.DOORBELL, 0x40, 4, 0);
+    assertThat(picture()).contains(">3 RDMA_WRITE<").doesNotContain("WQE 3 RDMA_WRITE");
+  }
+
+  @Test
+  void theLegendHasAllMarks() {
+    add(0, HcaHappening.STATE, 0x40, 0, 1);
+    assertThat(picture()).contains("▮ other events", ">other events<");
+  }
+
   private String picture() {
     return new String(TraceFormat.SVG.write(record, "any"), StandardCharsets.UTF_8);
   }
