@@ -2,6 +2,7 @@ package dev.bluebell.report;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.report.timeline.Failure;
 import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Request;
 import dev.bluebell.report.timeline.Timeline;
@@ -36,12 +37,28 @@ final class ConnectionsSection {
   private final Map<Integer, Load> loads = new TreeMap<>();
   private final Set<Integer> ours;
 
-  /** The requests of a queue pair. */
-  private record Load(int requests, int failed) {
-    static final Load NONE = new Load(0, 0);
+  /**
+   * The work of a queue pair.
+   *
+   * @param failed requests that failed, without those that were flushed
+   * @param receives receives that failed
+   */
+  private record Load(int requests, int failed, int receives) {
+    static final Load NONE = new Load(0, 0, 0);
 
     Load plus(Load other) {
-      return new Load(requests + other.requests, failed + other.failed);
+      return new Load(requests + other.requests, failed + other.failed, receives + other.receives);
+    }
+
+    int failures() {
+      return failed + receives;
+    }
+
+    @Override
+    public String toString() {
+      return Counted.of(requests, "request")
+          + (failed > 0 ? ", %d failed".formatted(failed) : "")
+          + (receives > 0 ? ", %s failed".formatted(Counted.of(receives, "receive")) : "");
     }
   }
 
@@ -58,12 +75,17 @@ final class ConnectionsSection {
     this.timeline = timeline;
     ours = new TreeSet<>(timeline.queuePairs());
     ours.addAll(timeline.connections().keySet());
-    for (Request request : timeline.requests()) {
-      loads.merge(
-          request.queuePair(),
-          new Load(1, request.failed() && !request.isFlushed() ? 1 : 0),
-          Load::plus);
+    timeline.requests().forEach(request -> add(request.queuePair(), new Load(1, 0, 0)));
+    for (Failure failure : timeline.failures()) {
+      if (!failure.isFlush()) {
+        Load load = failure.isReceive() ? new Load(0, 0, 1) : new Load(0, 1, 0);
+        add(failure.completion().queuePair(), load);
+      }
     }
+  }
+
+  private void add(int queuePair, Load load) {
+    loads.merge(queuePair, load, Load::plus);
   }
 
   static Html of(String device, Timeline timeline) {
@@ -129,15 +151,11 @@ final class ConnectionsSection {
     Load load = isOurs ? load(queuePair) : Load.NONE;
     svg.add(
         "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
-        load.failed() > 0 ? "failed" : isOurs ? "queue-pair" : "peer", x, y, BOX, HEIGHT);
+        load.failures() > 0 ? "failed" : isOurs ? "queue-pair" : "peer", x, y, BOX, HEIGHT);
     svg.add("<text x=\"%d\" y=\"%d\">QP 0x%x</text>", x + 10, y + 23, queuePair);
-    String work =
-        load.failed() > 0
-            ? "%s, %d failed".formatted(Counted.of(load.requests(), "request"), load.failed())
-            : Counted.of(load.requests(), "request");
     svg.add(
         "<text class=\"work\" x=\"%d\" y=\"%d\">%s</text>",
-        x + BOX - 10, y + 23, isOurs ? work : owner);
+        x + BOX - 10, y + 23, isOurs ? load.toString() : owner);
   }
 
   private Load load(int queuePair) {
@@ -189,7 +207,7 @@ final class ConnectionsSection {
   }
 
   private int failed(Pair pair) {
-    return load(pair.queuePair()).failed() + (pair.isHere() ? load(pair.peer()).failed() : 0);
+    return load(pair.queuePair()).failures() + (pair.isHere() ? load(pair.peer()).failures() : 0);
   }
 
   private static Pair pair(HcaHappening connection, boolean isHere) {

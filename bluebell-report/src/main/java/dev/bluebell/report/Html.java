@@ -44,6 +44,10 @@ final class Html {
     return this;
   }
 
+  boolean isEmpty() {
+    return elements.isEmpty();
+  }
+
   @Override
   public String toString() {
     return elements.toString();

@@ -70,10 +70,16 @@ public final class Report {
       }
       isTold |= !device.explanations().isEmpty();
       entries += timeline.moments().size();
-      if (devices.size() > 1) {
-        failures.add("<h3 class=\"device\">%s</h3>", device.name());
+      Html ofDevice = new FailuresSection(i, timeline, drawn).of(device.explanations());
+      if (!ofDevice.isEmpty()) {
+        if (failures.isEmpty()) {
+          failures.add("<h2>Failures</h2>");
+        }
+        if (devices.size() > 1) {
+          failures.add("<h3 class=\"device\">%s</h3>", device.name());
+        }
+        failures.addElements(ofDevice);
       }
-      failures.addElements(new FailuresSection(i, timeline, drawn).of(device.explanations()));
       connections.addElements(ConnectionsSection.of(device.name(), timeline));
       counters.addElements(CountersSection.of(device));
       charts.add("<div class=\"chart\" data-device=\"%d\"></div>", i);

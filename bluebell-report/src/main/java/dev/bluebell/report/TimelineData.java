@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code queuePairs} has their numbers. The columns of {@code events} are {@code ns} since the
  * first one, {@code kind} as {@link HcaHappening} has it, {@code qp} as an index of queuePairs or
- * -1, {@code error} 0 or 1, {@code what} as an index of {@code lines}, and {@code text}, the
- * indices of the lines of a WQE or CQE. The columns of {@code requests} are {@code qp}, {@code
- * name} as an index of lines, {@code end} in ns, {@code failed} 0 or 1, and {@code doorbell},
- * {@code fetch}, {@code delivery}, {@code receipt} and {@code completion} as indices of events or
- * -1. {@code why} has pairs of an event and an index of lines.
+ * -1, {@code error} 0, 1 or, if flushed, 2, {@code what} as an index of {@code lines}, and {@code
+ * text}, the indices of the lines of a WQE or CQE. The columns of {@code requests} are {@code qp},
+ * {@code name} as an index of lines, {@code end} in ns, {@code failed} as error, and {@code
+ * doorbell}, {@code fetch}, {@code delivery}, {@code receipt} and {@code completion} as indices of
+ * events or -1. {@code why} has pairs of an event and an index of lines.
  */
 final class TimelineData {
   private static final int NONE = -1;
@@ -65,7 +65,7 @@ final class TimelineData {
     column(json, "ns", moments, moment -> moment.nanos() - timeline.start());
     column(json, "kind", moments, moment -> moment.happening().kind());
     column(json, "qp", moments, moment -> queuePairs.getOrDefault(moment.queuePair(), NONE));
-    column(json, "error", moments, moment -> moment.isError() || moment.isOverrun() ? 1 : 0);
+    column(json, "error", moments, TimelineData::error);
     column(json, "what", moments, moment -> line(moment.happening().description()));
     json.name("text").begin('[');
     for (Moment moment : moments) {
@@ -85,13 +85,20 @@ final class TimelineData {
     column(json, "qp", requests, request -> queuePairs.getOrDefault(request.queuePair(), NONE));
     column(json, "name", requests, request -> line(request.name()));
     column(json, "end", requests, request -> timeline.endOf(request) - timeline.start());
-    column(json, "failed", requests, request -> request.failed() ? 1 : 0);
+    column(json, "failed", requests, request -> error(request.completion()));
     column(json, "doorbell", requests, request -> number(request.doorbell()));
     column(json, "fetch", requests, request -> number(request.fetch()));
     column(json, "delivery", requests, request -> number(request.delivery()));
     column(json, "receipt", requests, request -> number(request.receipt()));
     column(json, "completion", requests, request -> number(request.completion()));
     json.end('}');
+  }
+
+  private static int error(@Nullable Moment moment) {
+    if (moment == null || !moment.isError() && !moment.isOverrun()) {
+      return 0;
+    }
+    return moment.isFlush() ? 2 : 1;
   }
 
   private static <T> void column(Json json, String name, List<T> rows, ToLongFunction<T> valueOf) {

@@ -11,7 +11,7 @@ const MOST_ROWS = 8;
 const GUTTER = 110;
 const AXIS = 40;
 const COLOURS = ["#1a56b0", "#00796b", "#8e44ad", "#b26a00", "#37474f", "#ad1457"];
-const INK = "#1f2430", PALE = "#9aa1ad", ERROR = "#c62828";
+const INK = "#1f2430", PALE = "#9aa1ad", ERROR = "#c62828", FLUSHED = "#e57373";
 
 const LINEAR = uPlot.paths.linear(), STEPPED = uPlot.paths.stepped({align: 1});
 
@@ -200,7 +200,7 @@ class Chart {
       }
     });
     // Failures are drawn last, so that nothing covers them.
-    for (const failed of [0, 1]) {
+    for (const failed of [0, 2, 1]) {
       this.drawRequests(view, failed);
       this.drawEvents(view, failed);
     }
@@ -224,7 +224,7 @@ class Chart {
       if (to <= drawn[lane] + 0.5) continue;
       drawn[lane] = to;
       const width = Math.max(1, Math.min(to, ctx.canvas.width) - from - (to - from > 3 ? 1 : 0));
-      ctx.fillStyle = failed ? ERROR : COLOURS[requests.qp[i] % COLOURS.length];
+      ctx.fillStyle = [COLOURS[requests.qp[i] % COLOURS.length], ERROR, FLUSHED][failed];
       ctx.fillRect(from, y(lane) + ratio, width, (LANE - 3) * ratio);
       if (width > 90 * ratio) {
         ctx.fillStyle = "#fff";
@@ -243,7 +243,7 @@ class Chart {
       if (at < drawn[lane] + 1) continue;
       const isDense = at < drawn[lane] + MARK * ratio;
       drawn[lane] = at;
-      ctx.fillStyle = failed ? ERROR : INK;
+      ctx.fillStyle = [INK, ERROR, FLUSHED][failed];
       this.drawMark(ctx, events.kind[i], at, y(lane) + LANE / 2 * ratio, MARK * ratio, isDense);
     }
   }
@@ -334,7 +334,7 @@ class Chart {
     if (event >= 0) return exactTime(events.ns[event]) + "\n" + lines[events.what[event]];
     const from = events.ns[requests.fetch[request]];
     return lines[requests.name[request]] + "\n" + exactTime(from) + ", for "
-      + exactTime(requests.end[request] - from) + (requests.failed[request] ? "\nfailed" : "");
+      + exactTime(requests.end[request] - from) + ["", "\nfailed", "\nflushed"][requests.failed[request]];
   }
 
   describe(event) {

@@ -105,7 +105,9 @@ class ReportTest {
     assertThat(strings(device.at("/requests/doorbell"))).containsExactly("0", "0", "0");
     assertThat(strings(device.at("/requests/fetch"))).containsExactly("1", "2", "3");
     assertThat(strings(device.at("/requests/completion"))).containsExactly("5", "6", "7");
-    assertThat(strings(device.at("/requests/failed"))).containsExactly("1", "1", "1");
+    assertThat(strings(device.at("/requests/failed"))).containsExactly("1", "2", "2");
+    assertThat(strings(device.at("/events/error")))
+        .containsExactly("0", "0", "0", "0", "0", "1", "2", "2");
     List<String> lines = strings(device.get("lines"));
     assertThat(lines.get(device.at("/why/0/1").asInt())).isEqualTo(Records.WHY);
     assertThat(lines).doesNotHaveDuplicates();
@@ -187,6 +189,32 @@ class ReportTest {
             "QP 0x52",
             "0 requests");
     assertThat(page.select("svg .failed")).hasSize(1);
+  }
+
+  @Test
+  void aReceiveThatFailedIsCountedAtItsQueuePair() {
+    int detail = CqeOpcode.RESP_ERR << 8 | Syndrome.LOCAL_LENGTH_ERR;
+    Document page =
+        parsed(
+            page(
+                "any",
+                device(
+                    "mlx5_0",
+                    List.of(Records.happening(1, HcaHappening.COMPLETED, 0x41, 0, detail, null)))));
+    assertThat(page.select("svg.connections text").eachText())
+        .containsExactly("mlx5_0", "QP 0x41", "0 requests, 1 receive failed");
+    assertThat(page.select("svg .failed")).hasSize(1);
+  }
+
+  @Test
+  void devicesWithoutFailuresAreNotUnderTheHeadingForFailures() {
+    List<HcaHappening> quiet =
+        List.of(Records.happening(1, HcaHappening.DOORBELL, 0x40, 1, 0, null));
+    Document good = parsed(page("any", device("mlx5_0", quiet), device("mlx5_1", quiet)));
+    assertThat(good.getElementById("failures").text()).isEmpty();
+    Document bad =
+        parsed(page("any", device("mlx5_0", quiet), device("mlx5_1", Records.refused())));
+    assertThat(bad.select("#failures h3.device").eachText()).containsExactly("mlx5_1");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.bluebell.report.timeline;
 
+import dev.bluebell.hca.cqe.CqeOpcode;
 import org.jspecify.annotations.Nullable;
 
 /** A completion in error, with its request. */
@@ -21,6 +22,11 @@ public final class Failure {
   /** The whole WQE as text; null when it is a receive, or was not recorded. */
   public @Nullable String wqe() {
     return wqe;
+  }
+
+  /** True for a receive, false for a send request. */
+  public boolean isReceive() {
+    return completion.happening().completionOpcode() != CqeOpcode.REQ_ERR;
   }
 
   /** True if the request did not fail itself, but was flushed, and the record has no failure. */

@@ -113,11 +113,6 @@ public final class Request {
     return completion != null && completion.isError();
   }
 
-  /** True if it was flushed after another failure, or when its queue pair was moved to ERR. */
-  public boolean isFlushed() {
-    return completion != null && completion.isFlush();
-  }
-
   /** The whole WQE; null when it was not recorded. */
   public @Nullable String text() {
     return fetch.happening().text();
