@@ -14,7 +14,7 @@ final class PerfTable implements PerfReport {
   private static final int NANO_DIGITS = 3;
   private static final int COPY_WORTH_COMPARING = 4096;
   static final String LINE = "-".repeat(87);
-  static final String INTERRUPTED = " Interrupted     : results up to the interruption are above";
+  static final String INTERRUPTED = " Interrupted     : only the rows above were measured";
 
   private static final String BANDWIDTH_HEAD =
       " #bytes     #iterations    BW peak[%1$s]    BW average[%1$s]   MsgRate[Mpps]";
@@ -141,11 +141,15 @@ final class PerfTable implements PerfReport {
 
   @Override
   public void end() {
+    long messages = results.stream().mapToLong(PerfResult::messages).sum();
     out.println(LINE);
     if (results.stream().anyMatch(PerfResult::interrupted)) {
       out.println(INTERRUPTED);
+      if (messages == 0) {
+        out.flush();
+        return;
+      }
     }
-    long messages = results.stream().mapToLong(PerfResult::messages).sum();
     double allocated = results.stream().mapToLong(PerfResult::allocated).sum();
     if (results.stream().allMatch(PerfResult::isVerified)) {
       out.println(" Data            : verified, all %,d messages".formatted(messages));

@@ -310,8 +310,19 @@ class PerfPeersTest {
       perf.interrupt();
       assertThat(perf.end()).as(perf.output()).isEqualTo(130);
       assertThat(perf.output())
-          .contains(
-              " Interrupted     : results up to the interruption are above", "verified, all ");
+          .contains(" Interrupted     : only the rows above were measured", "verified, all ");
+    }
+  }
+
+  @Test
+  void ctrlCBeforeTheFirstRowPrintsNoSummary() throws Exception {
+    try (CliProcess perf = new CliProcess(List.of("perf", "write", "--warm-up", "60"))) {
+      perf.await(line -> line.contains("#bytes"));
+      perf.interrupt();
+      assertThat(perf.end()).as(perf.output()).isEqualTo(130);
+      assertThat(perf.output())
+          .contains(" Interrupted     : ")
+          .doesNotContain("verified", "per message");
     }
   }
 }
