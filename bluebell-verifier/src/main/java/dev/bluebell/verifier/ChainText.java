@@ -223,7 +223,8 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         }
       }
       if (queues.isEmpty()) {
-        throw wrong(lines.size(), "a chain needs a queue, such as 'queue copy qpn=0x40'");
+        throw wrong(
+            Math.max(1, lines.size()), "a chain needs a queue, such as 'queue copy qpn=0x40'");
       }
       checkReliance();
       return new ChainText(image(), unknown, new Reliance(used, flags));

@@ -79,6 +79,7 @@ class ChainTextTest {
     "memory m key=1 address=0 bytes=0x, line 1: bytes=0x is not a number",
     "memory m key=1 address=0X0 bytes=0x-8, line 1: bytes=0x-8 is not a number",
     "# nothing, 'line 1: a chain needs a queue'",
+    "'', 'line 1: a chain needs a queue'",
     "what, 'line 1: expected ''memory NAME'"
   })
   void aWrongLineIsNamed(String text, String message) {

@@ -86,8 +86,12 @@ final class RunCommand extends CliCommand {
     if (each < 1) {
       throw wrongUsage("--calls %d: give 1 or more".formatted(each));
     }
-    if (seeds != null && (seeds < 1 || adversary == null)) {
-      throw wrongUsage("--seeds %d: give 1 or more, with --adversary SEED".formatted(seeds));
+    if (seeds != null && seeds < 1) {
+      throw wrongUsage("--seeds %d: give 1 or more".formatted(seeds));
+    }
+    if (seeds != null && adversary == null) {
+      throw wrongUsage(
+          "--seeds %d needs --adversary SEED, the first of the seeds".formatted(seeds));
     }
     if (clients < 1 || clients > MAX_CLIENTS) {
       throw wrongUsage("--clients %d: give 1 to %d".formatted(clients, MAX_CLIENTS));

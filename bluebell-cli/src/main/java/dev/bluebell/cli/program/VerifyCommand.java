@@ -89,9 +89,8 @@ final class VerifyCommand extends CliCommand {
     if (analysis.isProved() && analysis.verdict().requests() == 0) {
       throw new WorkFailed("%s has no requests, so there is nothing to prove".formatted(name));
     }
-    if (svg != null && analysis.failure().isPresent()) {
-      String picture = OrderPicture.of(analysis.failure().get(), analysis.refusals(), name);
-      new OutputFile("picture", svg).write(picture.getBytes(UTF_8));
+    if (svg != null) {
+      draw(analysis, svg);
     }
     if (json) {
       json().write(object(analysis));
@@ -99,6 +98,16 @@ final class VerifyCommand extends CliCommand {
       print(analysis);
     }
     return analysis.isProved() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void draw(Analysis analysis, Path file) {
+    if (analysis.failure().isEmpty()) {
+      err().println("bluebell: %s was not written: there is no failing order".formatted(file));
+      err().flush();
+      return;
+    }
+    String picture = OrderPicture.of(analysis.failure().get(), analysis.refusals(), name);
+    new OutputFile("picture", file).write(picture.getBytes(UTF_8));
   }
 
   private Analysis analysis() {

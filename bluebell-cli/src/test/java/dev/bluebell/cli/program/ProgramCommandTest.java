@@ -126,7 +126,9 @@ class ProgramCommandTest {
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out()).contains("adversaries 5 to 11: 7 of 7 calls were right");
     assertThat(Cli.run("program", "run", "fetch-add", "--seeds", "7").err())
-        .contains("--seeds 7: give 1 or more, with --adversary SEED");
+        .contains("--seeds 7 needs --adversary SEED");
+    assertThat(Cli.run("program", "run", "fetch-add", "--adversary", "5", "--seeds", "0").err())
+        .contains("--seeds 0: give 1 or more");
   }
 
   @Test

@@ -231,7 +231,7 @@ class ResidentProgramTest {
           .hasMessageContaining("RETRY");
       Cli again = Cli.run("program", "remove", "list-walk", "--force", "--device", device());
       assertThat(again.exitCode()).isEqualTo(1);
-      assertThat(again.err()).contains("there is no resident of this name");
+      assertThat(again.err()).contains("there is no resident list-walk; ");
     }
     process.join();
   }

@@ -71,6 +71,16 @@ class VerifyCommandTest {
   }
 
   @Test
+  void aPictureThatIsNotWrittenIsNamed(@TempDir Path folder) {
+    Path svg = folder.resolve("order.svg");
+    Cli cli = verify("proved.chain", "--svg", svg.toString());
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.err())
+        .isEqualTo("bluebell: %s was not written: there is no failing order\n".formatted(svg));
+    assertThat(svg).doesNotExist();
+  }
+
+  @Test
   void superfluousBarriersAreNamed() {
     Cli cli = verify("superfluous.chain");
     assertThat(cli.exitCode()).as(cli.out() + cli.err()).isZero();

@@ -129,8 +129,8 @@ final class Residents {
     Resident resident = residents.get(name);
     if (resident == null) {
       throw Connection.failure(
-          "there is no resident of this name; 'bluebell program list --device socket:PATH' lists"
-              + " all");
+          "there is no resident %s; 'bluebell program list --device socket:PATH' lists all"
+              .formatted(name));
     }
     return resident;
   }

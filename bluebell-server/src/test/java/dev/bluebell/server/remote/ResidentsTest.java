@@ -109,7 +109,7 @@ class ResidentsTest extends Hosted {
       residents(other).forceRemove("one");
       assertThatThrownBy(() -> residents(other).forceRemove("one"))
           .isInstanceOf(HcaException.class)
-          .hasMessageContaining("no resident of this name");
+          .hasMessageContaining("there is no resident one; ");
     }
   }
 
@@ -358,7 +358,7 @@ class ResidentsTest extends Hosted {
       refusesToJoin(residents, seat.qpn(), toRts, toRtr, "each with its exact length");
       refusesToJoin(residents, seat.qpn(), new byte[0], toRts, "each with its exact length");
       assertThatThrownBy(() -> residents.join("nobody", seat.qpn(), toRtr, toRts))
-          .hasMessageContaining("no resident of this name");
+          .hasMessageContaining("there is no resident nobody; ");
       residents.forceRemove("mailbox");
       assertThatThrownBy(() -> device.handOver("long", "x".repeat(8193)))
           .hasMessageContaining("a notice has at most 8192 characters");
