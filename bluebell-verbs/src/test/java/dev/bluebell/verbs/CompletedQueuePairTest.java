@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
@@ -40,14 +41,20 @@ class CompletedQueuePairTest {
     played.write(opcode, queuePair, queuePairs.get(queuePair).number(), counter, 0);
   }
 
-  /** Has neither a name nor a hash code. */
+  /** Has no name, and a hash code only when asked again. */
   private static final class Unlucky extends DeviceObject {
+    private boolean hasFailed;
+
     Unlucky(DeviceContext device) {
       super(device, new Teardown(), List.of());
     }
 
     @Override
     public int hashCode() {
+      if (hasFailed) {
+        return 0;
+      }
+      hasFailed = true;
       throw new OutOfMemoryError("as the test says");
     }
 
@@ -87,6 +94,10 @@ class CompletedQueuePairTest {
     Completion completion = completions.poll();
     assertThat(completion).isNotNull();
     assertThat(completion.queuePair()).isSameAs(queuePair);
+    queuePair.close();
+    assertThatIllegalStateException()
+        .isThrownBy(completion::queuePair)
+        .withMessageContaining("is closed");
   }
 
   @Test

@@ -362,7 +362,8 @@ public final class CompletionRing extends Owned {
    */
   WorkQueues owner(int qpn) {
     WorkQueues likely = lastOwner;
-    return likely.qpn == qpn ? likely : queues.ofQueuePair(qpn);
+    boolean isOpen = likely.qpnInCqe >= 0;
+    return isOpen && likely.qpn == qpn ? likely : queues.ofQueuePair(qpn);
   }
 
   /**
