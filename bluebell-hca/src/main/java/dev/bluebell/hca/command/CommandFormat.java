@@ -93,8 +93,9 @@ import java.util.Optional;
 /**
  * Input and output layout of a command.
  *
- * <p>Structures whose fields only text needs are defined here, not by classes of their own. Each
- * mirrors {@code mlx5_ifc_NAME_bits} in {@code mlx5_ifc.h} of Linux, with its own name for NAME.
+ * <p>Structures whose fields only text needs are defined here, not by classes of their own, unless
+ * another structure contains them. Each mirrors {@code mlx5_ifc_NAME_bits} in {@code mlx5_ifc.h} of
+ * Linux, with its own name for NAME.
  *
  * @param input fixed part of the input
  * @param output fixed part of the output
@@ -163,7 +164,10 @@ public record CommandFormat(Structure input, Structure output) {
           .with("permanent_address", 0x7a0, MAC_ADDRESS_LAYOUT)
           .structure();
 
-  /** Output of the commands that return nothing but their status, such as DESTROY_QP. */
+  /**
+   * Output of the commands that return nothing but their status, such as DESTROY_QP. Mirrors {@code
+   * mlx5_ifc_destroy_qp_out_bits} and its equals.
+   */
   private static final Structure STATUS_OUT = CommandHeaders.output("status_out", 128).structure();
 
   private static final Map<Integer, CommandFormat> BY_OPCODE =

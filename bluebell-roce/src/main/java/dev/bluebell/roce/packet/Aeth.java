@@ -21,9 +21,6 @@ public final class Aeth {
   public static final int REMOTE_ACCESS_NAK = 0x62;
   public static final int REMOTE_OPERATION_NAK = 0x63;
 
-  /** Only of reliable datagrams. */
-  public static final int INVALID_RD_REQUEST_NAK = 0x64;
-
   private static final int KIND_MASK = 0x60;
   private static final int VALUE_MASK = 0x1f;
 
@@ -69,7 +66,6 @@ public final class Aeth {
       case INVALID_REQUEST_NAK -> "NAK: invalid request";
       case REMOTE_ACCESS_NAK -> "NAK: remote access error";
       case REMOTE_OPERATION_NAK -> "NAK: remote operational error";
-      case INVALID_RD_REQUEST_NAK -> "NAK: invalid RD request";
       default -> isNak(syndrome) ? "NAK with a reserved code" : "reserved syndrome";
     };
   }

@@ -76,7 +76,10 @@ public final class BthOpcode {
   private static final short[] TRAITS = new short[OPERATION_MASK + 1];
   private static final String[] NAMES = new String[OPERATION_MASK + 1];
 
-  /** The headers behind the BTH; null for opcodes that are not publicly defined. */
+  /**
+   * The headers behind the BTH; null for opcodes that are not publicly defined, and for reliable
+   * datagrams.
+   */
   private static final Header[][] EXTENSIONS = new Header[OPCODES][];
 
   static {
@@ -217,7 +220,10 @@ public final class BthOpcode {
     return is(opcode, INVALIDATE);
   }
 
-  /** True for an opcode, 8 bits, that the specification defines, and for that of a CNP. */
+  /**
+   * True for an opcode, 8 bits, that the specification defines, but for those of reliable
+   * datagrams, and for that of a CNP.
+   */
   public static boolean isKnown(int opcode) {
     return EXTENSIONS[opcode] != null;
   }

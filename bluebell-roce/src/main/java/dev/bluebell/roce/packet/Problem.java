@@ -15,7 +15,7 @@ public enum Problem {
   UDP_LENGTH("the length in its UDP header is more than IP carries, or too small for BTH and ICRC"),
   NO_BTH("its captured part ends within BTH or the headers after it"),
   TRANSPORT_VERSION("TVer is not 0: receivers drop it"),
-  OPCODE("its opcode is reserved or vendor-specific"),
+  OPCODE("its opcode is reserved, vendor-specific or of reliable datagrams"),
   NO_ROOM("it is too short for the headers of its opcode, its padding and its ICRC");
 
   private final String sentence;
