@@ -40,25 +40,19 @@ final class ConnectionsSection {
   /**
    * The work of a queue pair.
    *
-   * @param failed requests that failed, without those that were flushed
-   * @param receives receives that failed
+   * @param failures requests and receives that failed, without those that were flushed
    */
-  private record Load(int requests, int failed, int receives) {
-    static final Load NONE = new Load(0, 0, 0);
+  private record Load(int requests, int failures) {
+    static final Load NONE = new Load(0, 0);
 
     Load plus(Load other) {
-      return new Load(requests + other.requests, failed + other.failed, receives + other.receives);
-    }
-
-    int failures() {
-      return failed + receives;
+      return new Load(requests + other.requests, failures + other.failures);
     }
 
     @Override
     public String toString() {
       return Counted.of(requests, "request")
-          + (failed > 0 ? ", %d failed".formatted(failed) : "")
-          + (receives > 0 ? ", %s failed".formatted(Counted.of(receives, "receive")) : "");
+          + (failures > 0 ? ", %d failed".formatted(failures) : "");
     }
   }
 
@@ -75,11 +69,10 @@ final class ConnectionsSection {
     this.timeline = timeline;
     ours = new TreeSet<>(timeline.queuePairs());
     ours.addAll(timeline.connections().keySet());
-    timeline.requests().forEach(request -> add(request.queuePair(), new Load(1, 0, 0)));
+    timeline.requests().forEach(request -> add(request.queuePair(), new Load(1, 0)));
     for (Failure failure : timeline.failures()) {
       if (!failure.isFlush()) {
-        Load load = failure.isReceive() ? new Load(0, 0, 1) : new Load(0, 1, 0);
-        add(failure.completion().queuePair(), load);
+        add(failure.completion().queuePair(), new Load(0, 1));
       }
     }
   }

@@ -202,7 +202,7 @@ class ReportTest {
                     "mlx5_0",
                     List.of(Records.happening(1, HcaHappening.COMPLETED, 0x41, 0, detail, null)))));
     assertThat(page.select("svg.connections text").eachText())
-        .containsExactly("mlx5_0", "QP 0x41", "0 requests, 1 receive failed");
+        .containsExactly("mlx5_0", "QP 0x41", "0 requests, 1 failed");
     assertThat(page.select("svg .failed")).hasSize(1);
   }
 
