@@ -334,7 +334,8 @@ public final class TestDevice implements AutoCloseable {
      * Sets the options in the format of the device {@code soft:}; replaces all options set before.
      *
      * @param text for example {@code loss=5%,seed=7}; empty for none. Shares are in percent, with
-     *     or without the sign: {@code loss=0.3} is 0.3 %
+     *     or without the sign: {@code loss=0.3} is 0.3 %. It may have a seed only with something
+     *     that is random; for what other methods add, use {@link #seed}
      */
     public Builder options(String text) {
       if (text.contains("engine=") || text.contains("timing=")) {
