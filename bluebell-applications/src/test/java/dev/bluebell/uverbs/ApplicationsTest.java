@@ -86,6 +86,7 @@ class ApplicationsTest extends Hosted {
         "ib_send_lat -F -c XRC -s 65536 -n 50",
         "ib_read_bw -F -c XRC -n 200",
       })
+  @Tag("slow")
   void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
     Application.require("ib_write_bw", PERFTEST);
     runPair(command);
@@ -131,6 +132,7 @@ class ApplicationsTest extends Hosted {
         "ib_atomic_lat -F -n 200 -A FETCH_AND_ADD",
         "ib_send_bw -F -c UD -n 200 -b -q 4",
       })
+  @Tag("slow")
   void bothEndsSucceedOverMemoryThatIsShared(String command)
       throws IOException, InterruptedException {
     Application.require("ib_write_bw", PERFTEST);
@@ -157,6 +159,7 @@ class ApplicationsTest extends Hosted {
     "dc_x, n, ucp_fadd",
     "ud_x, y, ucp_am_bw",
   })
+  @Tag("slow")
   void bothEndsOfUcxSucceed(String transports, String devx, String test)
       throws IOException, InterruptedException {
     Application.require("ucx_perftest", UCX);
@@ -204,6 +207,7 @@ class ApplicationsTest extends Hosted {
 
   @ParameterizedTest
   @MethodSource("scripts")
+  @Tag("slow")
   void eachKindOfObjectBehavesAsItsScriptExpects(String name)
       throws IOException, InterruptedException {
     Application script = startScript(name);
@@ -222,6 +226,7 @@ class ApplicationsTest extends Hosted {
         "ib_write_bw -F -n 200 -c DC",
         "env UCX_NET_DEVICES=mlx5_0:1 UCX_TLS=dc_x ucx_perftest -n 200 -t ucp_am_bw",
       })
+  @Tag("slow")
   void bothEndsSucceedOverInfiniBand(String command) throws IOException, InterruptedException {
     Application.require("ibv_rc_pingpong", UTILITIES);
     Application.require("ib_send_bw", PERFTEST);
@@ -244,6 +249,7 @@ class ApplicationsTest extends Hosted {
 
   @ParameterizedTest
   @ValueSource(strings = {"device_faults.py", "infiniband.py", "port_reset.py", "small_link.py"})
+  @Tag("slow")
   void aScriptThatAsksForADeviceOfItsOwnSeesWhatItExpects(String name)
       throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve("own"));
@@ -294,6 +300,7 @@ class ApplicationsTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void aKilledApplicationLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
     Application.require("ib_write_bw", PERFTEST);
     // One end sends all the time, so it must notice.
@@ -326,6 +333,7 @@ class ApplicationsTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void applicationsThatAreKilledAtRandomLeaveNothing() throws IOException, InterruptedException {
     Application.require("ib_write_bw", PERFTEST);
     long seed = System.nanoTime();

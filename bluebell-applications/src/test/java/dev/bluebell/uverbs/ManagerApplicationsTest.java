@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,7 @@ class ManagerApplicationsTest extends Hosted {
         "ib_write_bw -R -F -n 100",
         "ib_read_lat -R -F -n 100",
       })
+  @Tag("slow")
   void perftestConnectsByTheConnectionManager(String command)
       throws IOException, InterruptedException {
     Application.require("ib_write_bw", "perftest");

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,7 @@ class NetworkApplicationsTest {
         "ib_write_bw -R -F -n 100",
         "ib_read_lat -R -F -n 100",
       })
+  @Tag("slow")
   void perftestConnectsByTheConnectionManager(String command)
       throws IOException, InterruptedException {
     Application.require("ib_write_bw", "perftest");

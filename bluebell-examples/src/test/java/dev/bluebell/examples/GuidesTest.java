@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The programs of each guide, and those of docs/programs.md, are run from their sources, as readers
  * run them, and print the output on the page.
  */
+@Tag("slow")
 class GuidesTest {
   private static final Path DOCS =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs");

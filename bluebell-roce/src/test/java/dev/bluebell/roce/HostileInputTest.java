@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +62,7 @@ class HostileInputTest {
   }
 
   @Test
+  @Tag("slow")
   void packetsMayBeCutAnywhereAndHaveAnyByteChanged() throws IOException {
     for (byte[] packet : golden()) {
       conversations = new Conversations();

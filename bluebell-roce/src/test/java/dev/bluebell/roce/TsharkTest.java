@@ -22,10 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Wireshark reads the same fields, where tshark is installed; elsewhere this test is skipped. */
+@Tag("slow")
 class TsharkTest {
   private static final Path TSHARK = Path.of("/usr/bin/tshark");
 

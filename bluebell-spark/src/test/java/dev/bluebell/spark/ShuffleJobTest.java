@@ -19,6 +19,7 @@ class ShuffleJobTest {
       "--enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   @Test
+  @Tag("slow")
   void blocksAreReadByRdmaAndTheResultsAreRight(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder);
         JavaSparkContext spark =

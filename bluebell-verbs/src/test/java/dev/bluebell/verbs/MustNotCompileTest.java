@@ -19,6 +19,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,6 +340,7 @@ class MustNotCompileTest {
         "qp.send().signaled()",
         "qp.receive().empty().post()"
       })
+  @Tag("slow")
   void incorrectStatementsDoNotCompile(String statement) {
     assertThat(errorsOf(statement)).isNotEmpty();
   }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HandMadeTest {
@@ -213,6 +214,7 @@ class HandMadeTest {
   }
 
   @Test
+  @Tag("slow")
   void theSearchForAFailingOrderOfAProgramThatNeverRestsEnds() {
     Rules rules = Rules.ASSUMED.unchecked();
     List<Message> message = List.of(HandMade.message(HandMade.Y));

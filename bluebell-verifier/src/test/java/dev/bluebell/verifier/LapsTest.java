@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs whose numbers advance with the laps, correctly and incorrectly. */
@@ -73,12 +74,14 @@ class LapsTest {
 
   /** The program is correct until the lowest number wraps. */
   @Test
+  @Tag("slow")
   void aNumberThatCarriesIntoTheNextIsRefused() {
     refused(true, boundary -> boundary & boundary - 1);
   }
 
   /** The program is correct until the number has used up its lower bits. */
   @Test
+  @Tag("slow")
   void aNumberWhoseCarryIsLostIsRefused() {
     refused(true, boundary -> boundary | Long.lowestOneBit(boundary) >>> 8);
   }

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -93,6 +94,7 @@ class RefusedChainsTest {
   }
 
   @Test
+  @Tag("slow")
   void twoUnorderedWritesBesideAnEndlessLoopAreRefused() throws IOException {
     ChainText chain = chain("endless");
     Verdict verdict =
@@ -104,6 +106,7 @@ class RefusedChainsTest {
   }
 
   @Test
+  @Tag("slow")
   void aFlagBeforeItsDataIsRefusedAlsoOnAPathThatEndsLikeAnother() throws IOException {
     ChainText chain = chain("flag-on-second-path");
     assertThat(analyse(chain, Rules.CONSERVATIVE.unchecked()).refusals())
@@ -114,6 +117,7 @@ class RefusedChainsTest {
   }
 
   @Test
+  @Tag("slow")
   void anUnknownAddendMakesTheHigherBytesOfASumUnknown() throws IOException {
     assertThat(analyse("unknown-addend").refusals())
         .anyMatch(each -> each.endsWith("waits for counter+0x0, whose contents are unknown"));

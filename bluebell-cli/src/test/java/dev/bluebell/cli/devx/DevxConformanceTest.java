@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * pages and event files, which Bluebell's kernel side answers. Runs a part of them; {@code
  * -Dbluebell.devx.all=true} runs all.
  */
+@Tag("slow")
 class DevxConformanceTest {
   private static final String[] SHARE = {
     "AtomicTest",

@@ -6,10 +6,12 @@ import dev.bluebell.cli.Cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** No operation allocates, on any thread. One object per completion would be 0.16 bytes or more. */
+@Tag("slow")
 class PerfAllocationTest {
   private static final double JVM_NOISE = 0.1;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -7,6 +7,7 @@ import dev.bluebell.cli.output.Spread;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ class PerfRunsTest {
       List.of("perf", "write", "--size", "32", "--iters", "1000", "--warm-up", "0", "--runs", "2");
 
   @Test
+  @Tag("slow")
   void eachProcessHasALineAndTheSpreadFollows() throws Exception {
     try (CliProcess perf = new CliProcess(SHORT)) {
       assertThat(perf.end()).as(perf.output()).isZero();
@@ -31,6 +33,7 @@ class PerfRunsTest {
 
   @Test
   @Timeout(120)
+  @Tag("slow")
   void aProcessWhoseWordsComeFromAFileMeasuresOnce(@TempDir Path folder) throws Exception {
     Path file =
         Files.writeString(

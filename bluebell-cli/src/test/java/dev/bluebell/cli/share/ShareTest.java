@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -293,6 +294,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void theReportOfAnInterruptedRunSaysThatItsApplicationGoesOn()
       throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
@@ -498,6 +500,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void aStuckDeviceDoesNotKeepItsProcessFromEnding() throws IOException, InterruptedException {
     Path log = folder.resolve("log.txt");
     Process device =

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -213,6 +214,7 @@ class HostileClientTest {
 
   @ParameterizedTest
   @EnumSource(Target.class)
+  @Tag("slow")
   void messagesOfAnyLengthAndContentChangeOnlyWhatCallsMayChange(Target target) {
     Random random = new Random(13);
     for (Offload offload : Offloads.all()) {

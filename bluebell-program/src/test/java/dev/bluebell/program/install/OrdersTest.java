@@ -8,6 +8,7 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +25,7 @@ class OrdersTest {
 
   @ParameterizedTest
   @MethodSource("programs")
+  @Tag("slow")
   void aProgramAnswersRightInEveryOrder(Offload offload) {
     itIsRight(offload, Calls.ONE, 1, ORDERS);
   }
@@ -34,6 +36,7 @@ class OrdersTest {
 
   @ParameterizedTest
   @MethodSource("programsOfManyCalls")
+  @Tag("slow")
   void manyCallsAreAnsweredRightInEveryOrder(Offload offload) {
     itIsRight(offload, Calls.MANY, CALLS, ORDERS_OF_MANY);
   }

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random programs have the same results on the device as in the interpreter. */
@@ -56,12 +57,14 @@ class RandomProgramsTest {
   }
 
   @Test
+  @Tag("slow")
   void unboundedLoopsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.LOOP);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.LOOPS);
   }
 
   @Test
+  @Tag("slow")
   void unboundedLoopsForManyCallsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.LOOP, Part.AGAIN);
     plainAndInSomeOrder(PROGRAMS / 25, Calls.MANY, Part.LOOPS, Part.AGAIN);
@@ -74,6 +77,7 @@ class RandomProgramsTest {
   }
 
   @Test
+  @Tag("slow")
   void programsWithSubprogramsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.CALLS);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,6 +186,7 @@ class GreedyClientTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("slow")
   void eachQuotaIsNamedWhenItIsReachedAndGivenBackAtTheEnd(Greed greed)
       throws IOException, InterruptedException {
     try (Host host = new Host(folder, Map.of(greed.quota, greed.amount()))) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -407,6 +408,7 @@ class CompressedRingTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
+  @Tag("slow")
   void nothingThatADeviceWritesLeadsOutOfTheRing(long seed) {
     Random random = new Random(seed);
     for (int round = 0; round < 2000; round++) {

@@ -24,6 +24,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verifier.Rules;
 import dev.bluebell.verifier.Verifier;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Unbounded loops run on the device until they are left. */
@@ -60,6 +61,7 @@ class LoopTest {
   }
 
   @Test
+  @Tag("slow")
   void aLoopIsLeftInTheMiddleAndAtTheEnd() {
     Cell<Kind.Number> limit = builder.cell("limit", 9);
     builder.set(sum, Literal.number(3));
@@ -79,6 +81,7 @@ class LoopTest {
   }
 
   @Test
+  @Tag("slow")
   void aLoopIsLeftByABranchAtItsEnd() {
     builder.loop(
         () -> {
@@ -112,6 +115,7 @@ class LoopTest {
   }
 
   @Test
+  @Tag("slow")
   void aLoopMayContainABoundedLoopWithABreak() {
     builder.loop(
         () -> {
@@ -129,6 +133,7 @@ class LoopTest {
   }
 
   @Test
+  @Tag("slow")
   void oneLoopStandsBehindAnother() {
     Cell<Kind.Number> other = builder.cell("other", 0);
     builder.loop(
@@ -150,6 +155,7 @@ class LoopTest {
   }
 
   @Test
+  @Tag("slow")
   void loopsStandInBranches() {
     builder.add(sum, Literal.number(7));
     builder.when(

@@ -35,6 +35,7 @@ import dev.bluebell.verifier.Verifier;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -187,6 +188,7 @@ class ManyCallsTest {
         "loop that is left from either branch",
         "loop in a branch"
       })
+  @Tag("slow")
   void programsWithMoreQueuesAreProvedForAllCalls(String name) {
     areProved(name, Calls.MANY);
   }

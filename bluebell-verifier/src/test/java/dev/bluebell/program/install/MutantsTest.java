@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -76,6 +77,7 @@ class MutantsTest {
 
   @ParameterizedTest
   @MethodSource("bounded")
+  @Tag("slow")
   void aProgramWithoutABarrierIsRefusedAndFailsInSomeOrder(Offload offload) {
     forSome(offload, Calls.ONE, SHARE, MutantsTest::isRefusedAndFails);
   }
@@ -100,6 +102,7 @@ class MutantsTest {
    */
   @ParameterizedTest
   @MethodSource("goingRound")
+  @Tag("slow")
   void aProgramWithoutALapBarrierIsProvedOrFailsInSomeOrder(Offload offload) {
     for (Calls calls : callsGoingRound(offload)) {
       forSome(offload, calls, SHARE_OF_LAPS, MutantsTest::isProvedOrFails);

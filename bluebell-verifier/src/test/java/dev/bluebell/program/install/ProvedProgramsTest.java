@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A proved program gives the right answers in any order of the abstract machine and the device. */
@@ -31,6 +32,7 @@ class ProvedProgramsTest {
   private static final int ORDERS = 10;
 
   @Test
+  @Tag("slow")
   void randomProgramsAnswerInEveryOrderWhatTheInterpreterSays() {
     int proved = 0;
     for (long seed = 1; seed <= PROGRAMS; seed++) {

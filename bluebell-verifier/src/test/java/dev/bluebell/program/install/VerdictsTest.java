@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Verifier and device never contradict each other: a proved program fails in no order. */
@@ -39,6 +40,7 @@ class VerdictsTest {
   }
 
   @Test
+  @Tag("slow")
   void aProgramForManyCallsProvedWithoutABarrierFailsInNoOrder() {
     for (long seed = SEED; seed < SEED + Math.ceilDiv(PROGRAMS, 4); seed++) {
       for (Target target : Target.values()) {

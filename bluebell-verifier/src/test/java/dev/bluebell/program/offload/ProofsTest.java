@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,6 +77,7 @@ class ProofsTest {
 
   @ParameterizedTest
   @MethodSource("all")
+  @Tag("slow")
   void examplesOfAServiceDifferOnlyInTheirData(Offload offload) {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
