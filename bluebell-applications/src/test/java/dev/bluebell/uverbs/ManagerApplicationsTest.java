@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Applications that connect by librdmacm, unmodified; skipped where they are not installed. */
+@Tag("slow")
 class ManagerApplicationsTest extends Hosted {
   private static final String UTILITIES = "rdmacm-utils";
   private static final int RPING_PORT = 7174;
@@ -73,7 +74,6 @@ class ManagerApplicationsTest extends Hosted {
         "ib_write_bw -R -F -n 100",
         "ib_read_lat -R -F -n 100",
       })
-  @Tag("slow")
   void perftestConnectsByTheConnectionManager(String command)
       throws IOException, InterruptedException {
     Application.require("ib_write_bw", "perftest");

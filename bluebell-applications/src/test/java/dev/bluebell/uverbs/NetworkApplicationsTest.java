@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Applications of two devices, which find each other over the network by librdmacm, unmodified;
  * skipped where they are not installed.
  */
+@Tag("slow")
 class NetworkApplicationsTest {
   private static final String UTILITIES = "rdmacm-utils";
   private static final int RPING_PORT = 7174;
@@ -82,7 +83,6 @@ class NetworkApplicationsTest {
         "ib_write_bw -R -F -n 100",
         "ib_read_lat -R -F -n 100",
       })
-  @Tag("slow")
   void perftestConnectsByTheConnectionManager(String command)
       throws IOException, InterruptedException {
     Application.require("ib_write_bw", "perftest");

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Plans of the compiler, verified by their bytes alone. */
@@ -119,6 +120,7 @@ class PlansTest {
   }
 
   @Test
+  @Tag("slow")
   void everyPlanForManyCallsIsProvedForAllOfThem() {
     for (Case each : cases(Calls.MANY)) {
       assertThat(Verifier.verify(each.image, each.rules).refusals()).as(each.name).isEmpty();
@@ -132,6 +134,7 @@ class PlansTest {
   }
 
   @Test
+  @Tag("slow")
   void plansWithoutABarrierAnswerRightIfProvedAndFailSomewhereIfRefused() {
     for (Case each : cases()) {
       for (Mutation mutation : Mutations.of(each.image)) {

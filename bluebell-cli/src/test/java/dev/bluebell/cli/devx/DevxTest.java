@@ -2,6 +2,7 @@ package dev.bluebell.cli.devx;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ class DevxTest {
         "meet",
         "leave"
       })
+  @Tag("slow")
   void aProcessUsesItsCard(String does) throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(CardUser.class, does)) {

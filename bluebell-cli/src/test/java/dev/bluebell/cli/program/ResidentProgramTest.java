@@ -34,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A program on a device process answers while its installing process is stopped, and after it has
  * ended.
  */
+@Tag("slow")
 class ResidentProgramTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CALLS = 7;

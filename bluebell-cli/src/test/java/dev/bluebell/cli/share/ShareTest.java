@@ -143,6 +143,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void applicationsNoticeThatTheirDeviceProcessWasKilled()
       throws IOException, InterruptedException {
     requirePython();
@@ -261,6 +262,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void anInterruptedRunEndsItsApplicationAndWritesItsFiles()
       throws IOException, InterruptedException {
     requirePython();
@@ -395,6 +397,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void aDeviceProcessThatFindsAnotherIsNoFailureAndAStoppedOneLeavesNoFiles()
       throws IOException, InterruptedException {
     AtomicReference<Exception> failure = new AtomicReference<>();
@@ -449,6 +452,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void plantedLinksAreNotFollowed() throws IOException {
     Path precious = Files.writeString(folder.resolve("precious"), "precious");
     for (String suffix : List.of(".lock", ".log")) {

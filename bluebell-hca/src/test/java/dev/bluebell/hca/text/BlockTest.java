@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,6 +96,7 @@ class BlockTest {
   // Pieces of valid texts, shuffled: everything is either accepted or refused with its line.
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  @Tag("slow")
   void noTextCausesAnotherException(int seed) {
     String[] pieces = {
       "wqe",

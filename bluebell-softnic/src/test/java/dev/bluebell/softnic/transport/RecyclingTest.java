@@ -18,6 +18,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Managed queues that are executed again, and requests that never end. */
@@ -145,6 +146,7 @@ class RecyclingTest {
     }
 
     @Test
+    @Tag("slow")
     void aLoopGoesOnWhereIndicesAndCountsBeginAnew() {
       RawCq counted = unpolled(4);
       RawQp loop = loop(new RawQpPlan(counted).sizes(LOG_ROUND, 3, 4).managedSends().master());
