@@ -21,7 +21,6 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -116,7 +115,6 @@ class AllocationTest {
 
   @ParameterizedTest
   @EnumSource
-  @Tag("slow")
   void aRequestAndItsCompletionAllocateNothing(Request request) {
     int before = polled;
     trials = 0;
