@@ -63,7 +63,7 @@ public final class SendQueue {
   private int retired;
 
   // How many of the next WQEBBs are flushed in any state.
-  private int doomed;
+  private int marked;
 
   // The doorbell registers of its page that it has rung, one bit each; 0 while unknown.
   private int registers;
@@ -208,7 +208,7 @@ public final class SendQueue {
     seen = 0;
     fetched = 0;
     retired = 0;
-    doomed = 0;
+    marked = 0;
     ahead = 0;
     movedUnrung = false;
   }
@@ -610,35 +610,35 @@ public final class SendQueue {
   }
 
   /** Marks everything that is posted now, to be flushed even when the queue works again. */
-  public void doom() {
-    doomed = pending();
+  public void markForFlush() {
+    marked = pending();
   }
 
   /**
-   * True while the next request was posted before {@link #doom}, unless the client has set its
-   * producer index back since.
+   * True while the next request was posted before {@link #markForFlush}, unless the client has set
+   * its producer index back since.
    */
-  public boolean isDoomed() {
-    if (doomed > 0) {
-      doomed = Math.min(doomed, pending());
+  public boolean isMarked() {
+    if (marked > 0) {
+      marked = Math.min(marked, pending());
     }
-    return doomed > 0;
+    return marked > 0;
   }
 
   /**
    * Skips the next posted WQE without executing it, for a flush: as long as its ds says, or all
-   * posted WQEBBs if its ds makes no sense (all doomed ones, if there are any).
+   * posted WQEBBs if its ds makes no sense (all marked ones, if there are any).
    *
    * @return the first word of its control segment
    */
   public long skip() {
     long first = Memory.getLong(ring + (((long) fetched << 6) & byteMask));
     int blocks = ControlSegment.wqebbs(ControlSegment.ds(first));
-    int posted = isDoomed() ? doomed : pending();
+    int posted = isMarked() ? marked : pending();
     int step = blocks == 0 || blocks > posted || pending() > most ? posted : blocks;
     fetched = fetched + step & 0xffff;
     retired = fetched;
-    doomed = Math.max(doomed - step, 0);
+    marked = Math.max(marked - step, 0);
     return first;
   }
 

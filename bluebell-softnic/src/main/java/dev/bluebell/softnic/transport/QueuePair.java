@@ -260,7 +260,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
       // Requests posted behind the failed one are flushed, even if the queue had no turn since.
-      sendQueue.doom();
+      sendQueue.markForFlush();
       flushSends();
     }
     connection.configure(qpc);
@@ -329,7 +329,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   private int send() {
-    return sendQueue.isDoomed() ? flushDoomed() : requester.work();
+    return sendQueue.isMarked() ? flushMarked() : requester.work();
   }
 
   @Override
@@ -371,9 +371,9 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   /** Flushes what was posted before the send queue worked again, or some of it. */
-  private int flushDoomed() {
+  private int flushMarked() {
     int done = 0;
-    while (done < FLUSHED_PER_TURN && sendQueue.isDoomed() && life.isReadyToSend()) {
+    while (done < FLUSHED_PER_TURN && sendQueue.isMarked() && life.isReadyToSend()) {
       done += requester.flushPosted(life.cause(), 1);
     }
     return done;
