@@ -3,6 +3,7 @@ package dev.bluebell.uverbs;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +59,7 @@ class ApplicationDescriptorsTest extends Hosted {
 
   /** {@code own_device.c} is the application, and its device process too. */
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(
       strings = {
         "a signal handler uses the device during a call",

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ class ApplicationPathsTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void everyFunctionThatTakesAPathFindsTheSameTree() throws IOException, InterruptedException {
     String found = outputOf(Application.compile("tree.c", "-pthread", "-ldl"));
     assertThat(found)

@@ -141,6 +141,7 @@ class ApplicationsTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void ucxFindsItsTransports() throws IOException, InterruptedException {
     Application.require("ucx_info", UCX);
     Application application = Application.start(host, folder, List.of("ucx_info", "-d"));
@@ -184,6 +185,7 @@ class ApplicationsTest extends Hosted {
 
   /** By DevX; UCX reads the basic layout up to 1.13, and the enhanced one later. */
   @ParameterizedTest
+  @Tag("slow")
   @CsvSource({"rc_x, RC, tag_bw", "dc_x, DC, ucp_am_bw", "ud_x, UD, ucp_am_bw"})
   void bothEndsOfUcxSucceedWithCompressedCompletions(String transports, String kind, String test)
       throws IOException, InterruptedException {

@@ -24,6 +24,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -156,6 +157,7 @@ class ErrorReportTest {
   }
 
   @Test
+  @Tag("slow")
   void aProcessWhoseReaderEndsFirstEndsQuietly() throws IOException, InterruptedException {
     Process decode = printer().start();
     assertThat(decode.inputReader().readLine()).isNotEmpty();
@@ -165,6 +167,7 @@ class ErrorReportTest {
   }
 
   @Test
+  @Tag("slow")
   void aProcessWhoseReaderOfANamedPipeEndsFirstEndsQuietly() throws Exception {
     Path pipe = folder.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
@@ -215,6 +216,7 @@ class ReleaseTest {
   }
 
   @Test
+  @Tag("slow")
   void aWholeBundlePasses() throws Exception {
     Path bundle = bundle(METADATA);
     assertThat(check(bundle))
@@ -222,6 +224,7 @@ class ReleaseTest {
   }
 
   @Test
+  @Tag("slow")
   void eachFaultOfABundleIsNamed() throws Exception {
     Path zip = bundle(METADATA.replace("<name>Any</name>", "").replaceAll("<scm>.*</scm>", ""));
     try (FileSystem bundle = FileSystems.newFileSystem(zip)) {

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,6 +126,7 @@ class ToolsTest {
   }
 
   @Test
+  @Tag("slow")
   void theFirstCommandAfterGccIsInstalledBuildsThePreloadLibrary() throws Exception {
     Path jdk = jdk("exit 0");
     Path unused = Files.copy(ROOT.resolve("bluebell"), root.resolve("bluebell"));

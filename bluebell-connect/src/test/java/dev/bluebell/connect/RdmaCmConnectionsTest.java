@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -225,6 +226,7 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
+  @Tag("slow")
   void connectionsThatEndedLeaveNoIds() throws Exception {
     for (int i = 0; i < 3; i++) {
       Future<RdmaConnection> accepted = acceptNext();

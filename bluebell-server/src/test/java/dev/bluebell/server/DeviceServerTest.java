@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,6 +177,7 @@ class DeviceServerTest {
   }
 
   @Test
+  @Tag("slow")
   void theOldestSilentConnectionGivesWayToAnotherClient() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 1L))) {
       LocalSocket silent = connect();
@@ -289,6 +291,7 @@ class DeviceServerTest {
   // ---- clients that have ended, whose connection another process keeps open
 
   @Test
+  @Tag("slow")
   void aClientThatEndsWithUnreadAnswersIsDisconnected() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
         OtherClient client = OtherClient.sending(path(), ECHO, 400);
@@ -301,6 +304,7 @@ class DeviceServerTest {
   }
 
   @Test
+  @Tag("slow")
   void aStoppedClientWithUnreadAnswersDoesNotDelayOthers() throws Exception {
     DeviceServer server = serve(LONG, Map.of());
     try (OtherClient client = OtherClient.sending(path(), ECHO, 400);
@@ -338,6 +342,7 @@ class DeviceServerTest {
   }
 
   @Test
+  @Tag("slow")
   void aClientThatEndsBeforeItsFirstMessageIsNotServed() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
         OtherClient client = OtherClient.sending(path(), ECHO, 0);

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Blocks are read by RDMA, or fetched by the other transfer. */
@@ -95,6 +96,7 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
+  @Tag("slow")
   void eventsReportFetchesRegistrationsAndFallbacks() throws Exception {
     Map<String, RecordedEvent> events = new ConcurrentHashMap<>();
     CountDownLatch all = new CountDownLatch(3);
@@ -125,6 +127,7 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
+  @Tag("slow")
   void metricsCountConnectionsThatAreOpen() {
     fetchRight(0, 1);
     fetchRight(0, 1);

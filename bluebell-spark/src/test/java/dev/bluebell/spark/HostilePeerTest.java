@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -218,6 +219,7 @@ class HostilePeerTest extends TwoExecutors {
   }
 
   @ParameterizedTest(name = "{0}")
+  @Tag("slow")
   @MethodSource("answers")
   void blocksWithAWrongAnswerAreFetchedByTheOtherTransfer(String name, List<byte[]> answers)
       throws IOException {
@@ -225,6 +227,7 @@ class HostilePeerTest extends TwoExecutors {
   }
 
   @Test
+  @Tag("slow")
   void blocksWithoutAnAnswerInTimeAreFetchedByTheOtherTransfer() throws IOException {
     reader.close();
     connect(settings(3, 64 << 20, NEVER, Duration.ofSeconds(1)));

@@ -24,6 +24,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +78,7 @@ class RecordingTest {
   }
 
   @Test
+  @Tag("slow")
   void aProcessWithoutARecordingLoadsNoClassOfTheRecorder() throws Exception {
     Process child =
         new ProcessBuilder(

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ class FullMachineTest {
   }
 
   @Test
+  @Tag("slow")
   @Timeout(value = 2, unit = TimeUnit.MINUTES)
   void aFullMachineRefusesQueuesAndTheClientContinues() throws IOException, InterruptedException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();

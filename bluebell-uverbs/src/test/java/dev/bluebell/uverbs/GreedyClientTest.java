@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,7 @@ class GreedyClientTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @EnumSource
   void eachQuotaIsEnomemAndGivenBackAtTheEnd(Greed greed) throws Exception {
     assertThat(CreateMkeyOut.STRUCTURE).isNotNull();
@@ -138,6 +140,7 @@ class GreedyClientTest {
   }
 
   @Test
+  @Tag("slow")
   void aQueuePairWithoutRoomForAllItsEventsHoldsNoneOfThem() throws Exception {
     try (Host host = new Host(folder, Map.of(Quota.SUBSCRIPTIONS, AMOUNT))) {
       try (DevxClient client = DevxClient.openPlain(host)) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +210,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void aTooLargeCompletionQueueIsReportedWithTheLimit() throws IOException, InterruptedException {
     Application.requirePython();
     String script =

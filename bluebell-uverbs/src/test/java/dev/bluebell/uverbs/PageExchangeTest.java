@@ -26,6 +26,7 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,6 +153,7 @@ class PageExchangeTest {
 
   /** The client does not exchange anything, which is faster. */
   @Test
+  @Tag("slow")
   void aProcessExchangesALimitedNumberOfRegions() throws Exception {
     FutureTask<Integer> sharing =
         start(

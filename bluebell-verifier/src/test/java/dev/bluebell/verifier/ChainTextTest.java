@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -372,6 +373,7 @@ class ChainTextTest {
   }
 
   @Test
+  @Tag("slow")
   void noFenceReplacesAWaitOfTheProcessor() throws IOException {
     String wait = "wqe {\n  ctrl opcode=WAIT\n  wait producer_index=0 cqn=0x11\n}\n";
     String text = whole();

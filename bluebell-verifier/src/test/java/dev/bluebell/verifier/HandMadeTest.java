@@ -116,6 +116,7 @@ class HandMadeTest {
   }
 
   @Test
+  @Tag("slow")
   void eachBarrierTooFewIsNoticedByTheVerifierAndByTheMachine() {
     List<String> harmless = new ArrayList<>();
     for (Case each : cases()) {
@@ -189,6 +190,7 @@ class HandMadeTest {
   }
 
   @Test
+  @Tag("slow")
   void aLoopThatRecyclesItselfIsProvedForAllLaps() {
     Verdict verdict = Verifier.verify(HandMade.recycled(true), Rules.ASSUMED.unchecked());
     assertThat(verdict.refusals()).isEmpty();

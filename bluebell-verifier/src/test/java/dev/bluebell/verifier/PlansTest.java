@@ -93,6 +93,7 @@ class PlansTest {
   }
 
   @Test
+  @Tag("slow")
   void everyPlanAnswersLikeTheInterpreterForAnyChoiceOfTheMachine() {
     for (Case each : cases()) {
       for (Call call : each.calls) {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +39,7 @@ class WrongProofsTest {
   private static final int MAX_REQUESTS = 5_000;
 
   @Test
+  @Tag("slow")
   void aProvedProgramDoesTheSameInAllOrders() {
     int proved = 0;
     for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {

@@ -8,6 +8,7 @@ import dev.bluebell.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +116,7 @@ class ConformanceCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void questionsArePrintedWithTheAnswersAndReported() throws IOException {
     JsonNode report = report("--device", "soft:engine=poll", "--questions");
     assertThat(report.has("tests")).isFalse();

@@ -40,6 +40,7 @@ class DevxTest {
   }
 
   @Test
+  @Tag("slow")
   void aProcessNoticesThatItsCardIsGone() throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(CardUser.class, "lose")) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +152,7 @@ class LibraryCallsTest {
   }
 
   @Test
+  @Tag("slow")
   void theDriverMakesTheCallsOfTheLibrary() throws IOException, InterruptedException {
     assumeTrue(
         Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
@@ -183,6 +185,7 @@ class LibraryCallsTest {
   }
 
   @Test
+  @Tag("slow")
   void trafficMakesNoCalls() throws IOException, InterruptedException {
     assumeTrue(
         Files.exists(Path.of("/usr/include/rdma/rdma_user_ioctl_cmds.h")),

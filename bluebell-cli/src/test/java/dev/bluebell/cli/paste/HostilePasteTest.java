@@ -4,6 +4,7 @@ import dev.bluebell.cli.Cli;
 import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Even malicious text gets an answer, or an error of one sentence. */
@@ -78,6 +79,7 @@ class HostilePasteTest {
   }
 
   @Test
+  @Tag("slow")
   void longTextIsReadInTimeThatGrowsWithItsLength() {
     String spaces = "0".repeat(1000) + " ".repeat(500_000) + "g";
     Assertions.assertThatIllegalArgumentException().isThrownBy(() -> PasteReader.read(spaces));

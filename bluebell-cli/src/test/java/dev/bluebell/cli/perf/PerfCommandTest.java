@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(
       strings = {
         "write",
@@ -118,6 +120,7 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest(name = "{0} over {1} on engine {2}")
+  @Tag("slow")
   @CsvSource({
     "write, UC, thread",
     "write, uc, poll",
@@ -156,6 +159,7 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest(name = "{0}, compressed {1}")
+  @Tag("slow")
   @CsvSource({"echo, basic", "echo, enhanced", "send, basic", "write, enhanced", "write, basic"})
   void completionsMayBeCompressed(String operation, String layout) {
     Cli cli =
@@ -195,6 +199,7 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest(name = "{0} in {1} memory")
+  @Tag("slow")
   @CsvSource({
     "write, relaxed",
     "read, relaxed",
@@ -236,6 +241,7 @@ class PerfCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void messagesOfDatagramsEndAtTheMtu() {
     List<JsonNode> all = perf("send", "-c", "ud", "--all", "--iters", "20", "--json").json();
     assertThat(all.stream().map(line -> line.get("size").asInt())).startsWith(2).endsWith(4096);
@@ -247,6 +253,7 @@ class PerfCommandTest {
   }
 
   @ParameterizedTest(name = "over {0}, latency {1}")
+  @Tag("slow")
   @CsvSource({
     "rc, false",
     "rc, true",
@@ -484,6 +491,7 @@ class PerfCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void allSizesAreOneLineEach() {
     Cli cli = perf("write", "--all", "--iters", "20", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();

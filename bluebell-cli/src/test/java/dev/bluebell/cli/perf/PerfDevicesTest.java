@@ -6,6 +6,7 @@ import dev.bluebell.cli.Cli;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,7 @@ class PerfDevicesTest {
   }
 
   @Test
+  @Tag("slow")
   void anInterruptedMeasurementHasNoSum() throws Exception {
     List<String> words =
         List.of("perf", "write", "--warm-up", "0", "--duration", "60", "--devices", "2");

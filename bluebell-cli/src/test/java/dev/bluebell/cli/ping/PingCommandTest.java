@@ -7,6 +7,7 @@ import dev.bluebell.cli.Cli;
 import dev.bluebell.verbs.Device;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ class PingCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void aDeviceAnswersAndAnAddressWithoutOneDoesNot() {
     try (Device peer = Device.open("soft:listen=" + THERE)) {
       Cli cli =

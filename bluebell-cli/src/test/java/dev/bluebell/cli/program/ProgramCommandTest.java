@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -95,6 +96,7 @@ class ProgramCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void runsOfAllProgramsAreRight() {
     List<String> wrong = new ArrayList<>();
     for (Offload offload : Offloads.all()) {

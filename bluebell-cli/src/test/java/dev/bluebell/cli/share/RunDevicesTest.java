@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,6 +170,7 @@ class RunDevicesTest {
   }
 
   @Test
+  @Tag("slow")
   void aMistakeCostsNoFileOfAnEarlierRun() throws IOException {
     Path trace = Files.writeString(folder.resolve("earlier.chain"), "precious");
     String[] wrong = {"run", "--trace", trace.toString(), "--device", "../../evil=soft", "true"};
@@ -207,6 +209,7 @@ class RunDevicesTest {
   }
 
   @Test
+  @Tag("slow")
   void aPreloadedLibraryInAFolderWithASpaceIsRefused() throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Path directory = Files.createDirectory(folder.resolve("my dir"));

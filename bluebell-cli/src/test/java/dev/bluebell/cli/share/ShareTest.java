@@ -122,6 +122,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void aClientGetsAnExplanationForAKeyThatItChanged() throws IOException, InterruptedException {
     Served served = new Served();
     String name = "socket:" + socket();
@@ -213,6 +214,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void failOnErrorSetsTheExitCodeAndWritesAFile() throws IOException, InterruptedException {
     requirePython();
     String script = script("wrong_rkey.py").toString();
@@ -329,6 +331,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void aFailureOfAnApplicationIsExplainedAndRecorded() throws IOException, InterruptedException {
     requirePython();
     Path script = script("wrong_rkey.py");
@@ -474,6 +477,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void aDeviceProcessWithFewDescriptorsOutlivesConnectionsThatSayNothing()
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 96; exec \"$@\"", "sh"));
@@ -538,6 +542,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void aTraceThatCannotBeWrittenIsReportedBeforeTheApplicationRuns() {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Path ran = folder.resolve("ran");
@@ -573,6 +578,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void timesToSpinAndToSleepCanBeChosen() {
     String device = "soft:sleep=1000,spin=0";
     assertThat(
@@ -590,6 +596,7 @@ class ShareTest {
   }
 
   @Test
+  @Tag("slow")
   void optionsBehindTheApplicationAreTheApplications() {
     String script = "test \"$1\" = --explain && exit 7";
     assertThat(

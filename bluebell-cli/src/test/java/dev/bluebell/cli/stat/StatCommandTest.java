@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +92,7 @@ class StatCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void itEndsQuietlyWhenNothingReadsItsOutput() throws IOException, InterruptedException {
     try (Peers peers = new Peers(folder)) {
       endsQuietly(CliProcess.builder(List.of("stat", "-d", peers.device(), "-i", "0.001")).start());

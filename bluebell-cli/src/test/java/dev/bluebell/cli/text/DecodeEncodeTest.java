@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,6 +203,7 @@ class DecodeEncodeTest {
   }
 
   @Test
+  @Tag("slow")
   void aPipeIsReadFromItsFirstByte() throws IOException, InterruptedException {
     Process decode =
         CliProcess.builder(List.of("decode", "--wqe", "--file", "/dev/stdin"))

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,6 +177,7 @@ class DecodeCaptureTest {
   }
 
   @Test
+  @Tag("slow")
   void aCaptureMayComeFromAPipe() throws IOException, InterruptedException {
     Process decode =
         CliProcess.builder(List.of("decode", "--file", "/dev/stdin"))

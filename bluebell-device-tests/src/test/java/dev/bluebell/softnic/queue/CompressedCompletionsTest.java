@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -209,6 +210,7 @@ class CompressedCompletionsTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @CsvSource({"1, 64, 0", "2, 64, 32", "3, 128, 64", "4, 128, 0", "5, 64, 0", "6, 64, 32"})
   void randomTrafficCompletesAsWithoutCompression(long seed, int cqeBytes, int inline) {
     CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withCqeBytes(cqeBytes);
@@ -308,6 +310,7 @@ class CompressedCompletionsTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void sendsAndReceivesAreReadInOrderUnderAnAdversary(long seed) {
     for (CqeCompression layout : LAYOUTS) {

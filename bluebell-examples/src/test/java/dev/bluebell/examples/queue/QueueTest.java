@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ class QueueTest {
   }
 
   @Test
+  @Tag("slow")
   void aConsumerThatIsKilledLosesNothingAndTakesNothingTwice() throws Exception {
     try (SharedDevice device = new SharedDevice(folder)) {
       QueueTrial.run(device.name(), folder.resolve("log"), 5_000, 1);

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ class ContestTest {
   private static final long SEED = Long.getLong("bluebell.orders.seed", 1);
 
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(strings = {"lock", "page-allocate", "fetch-add"})
   void competingClientsAreServedInEveryOrder(String service) {
     for (Target target : Target.values()) {

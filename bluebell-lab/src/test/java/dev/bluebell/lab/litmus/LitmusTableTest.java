@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,6 +59,7 @@ class LitmusTableTest {
   }
 
   @Test
+  @Tag("slow")
   void drawnProgramsShowNothingThatTheModelForbids() {
     assertThat(
             LongStream.rangeClosed(1, PROGRAMS)

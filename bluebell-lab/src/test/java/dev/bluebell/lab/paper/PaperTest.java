@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The paper's figures, and the page that compares them with those of virtual time. */
@@ -103,6 +104,7 @@ class PaperTest {
   }
 
   @Test
+  @Tag("slow")
   void changingAConstantChangesTheFiguresThatDependOnItAndNoOther() {
     for (Table table : RESULTS.keySet()) {
       for (Figure figure : someOf(table)) {

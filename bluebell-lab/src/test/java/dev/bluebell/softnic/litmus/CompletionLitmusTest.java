@@ -6,6 +6,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.litmus.Duel;
 import dev.bluebell.verbs.Completion;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ class CompletionLitmusTest {
   private int torn;
 
   @Test
+  @Tag("slow")
   void aCompletionIsSeenWholeOrNotAtAll() throws InterruptedException {
     request(0);
     int[] early = new int[1];

@@ -103,6 +103,7 @@ class HostileClientTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @EnumSource(Target.class)
   void noServiceFollowsAPointerOutOfItsTable(Target target) {
     for (Offload offload : Offloads.all()) {
@@ -175,6 +176,7 @@ class HostileClientTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @EnumSource(Calls.class)
   void keysOfAProgramAreOfNoUseToAClient(Calls calls) {
     Pointers source = new Pointers(0);

@@ -20,6 +20,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,6 +29,7 @@ class LoopFailureTest {
   private static final int MAX_LAPS = 40;
 
   @ParameterizedTest
+  @Tag("slow")
   @EnumSource(Target.class)
   void aLoopThatFailsAfterAnyNumberOfLapsIsReported(Target target) {
     SoftNicOptions options = SoftNicOptions.DEFAULT.withWqeChecks(target == Target.CHECKED);

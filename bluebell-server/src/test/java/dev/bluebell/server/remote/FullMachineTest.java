@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,7 @@ class FullMachineTest {
   }
 
   @Test
+  @Tag("slow")
   @Timeout(value = 2, unit = TimeUnit.MINUTES)
   void aFullMachineRefusesAllocationsAndTheDeviceContinues()
       throws IOException, InterruptedException {

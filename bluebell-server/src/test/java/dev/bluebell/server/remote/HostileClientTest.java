@@ -32,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The device continues and other clients are unaffected, whatever a client sends. */
@@ -380,6 +381,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void randomRequestsGetErrorsOrHarmlessAnswers() throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +61,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void aKilledClientLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
     try (Peer peer = new Peer(host.name(), Peer.Payload.SHARED)) {
       int own = host.objects().size();
@@ -287,6 +289,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
+  @Tag("slow")
   void memoryThatNothingRefersToIsGivenBack() {
     // A client shares 16384 pieces at a time at most.
     try (Hca hca = new SocketProvider().open(host.name()).orElseThrow()) {

@@ -20,6 +20,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -127,6 +128,7 @@ class CreateMkeyTest extends Refusals {
   }
 
   @Test
+  @Tag("slow")
   void whenAnIndexIsUsedAgainTheOldKeyIsRefusedAndItsTagIsNamed() {
     RawMemory memory = rig.memory(64).fill(1);
     RawMemory local = rig.memory(64);

@@ -33,6 +33,7 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -106,6 +107,7 @@ class ExhaustionTest {
   }
 
   @Test
+  @Tag("slow")
   void memoryKeysRunOut() {
     rig.inventory.domains.put(1, new ProtectionDomain(1, OWNER));
     Umem umem = new Umem(0, memory);

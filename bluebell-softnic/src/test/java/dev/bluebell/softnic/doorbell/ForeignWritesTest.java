@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -392,6 +393,7 @@ class ForeignWritesTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @MethodSource("seeds")
   void foreignWritesLoseNoDoorbell(long seed) {
     random = new Random(seed);

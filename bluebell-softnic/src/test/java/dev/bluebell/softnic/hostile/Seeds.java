@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
  * bluebell.hostile.seeds} sets a larger number for longer searches.
  */
 final class Seeds {
-  private static final int BY_DEFAULT = 4;
+  private static final int BY_DEFAULT = 2;
 
   private Seeds() {}
 

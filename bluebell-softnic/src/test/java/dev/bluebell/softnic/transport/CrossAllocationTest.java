@@ -12,6 +12,7 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The device allocates nothing for queues that wait for each other and enable each other. */
@@ -49,6 +50,7 @@ class CrossAllocationTest extends CrossChannels {
   }
 
   @Test
+  @Tag("slow")
   void aLoopAllocatesNothing() {
     run();
     assertThat(Trials.leastBytes(this::bytesAllocated)).isZero();

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ class DatagramCutThroughTest {
   private static final int ROUNDS = 60;
 
   @ParameterizedTest(name = "seed {0}")
+  @Tag("slow")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void datagramsThatCutThroughEndAsTravellingDatagramsDo(long seed) {
     assertThat(new Run(seed, Rigs.open()).go())

@@ -25,6 +25,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,7 @@ class LossyReadsTest {
   }
 
   @Test
+  @Tag("slow")
   void inAStormNothingIsLostOrDoneTwiceAndEveryFailureHasItsCompletion(TestReporter reporter) {
     long first = Long.getLong(SEED, 1);
     long seeds = Long.getLong(SEED) == null ? Integer.getInteger(SEEDS, DEFAULT_SEEDS) : 1;

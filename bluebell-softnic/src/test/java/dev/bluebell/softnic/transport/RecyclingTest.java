@@ -202,6 +202,7 @@ class RecyclingTest {
     }
 
     @Test
+    @Tag("slow")
     void queuesThatRunForEverGetTheirTurnsAndNoMoreAndCanBeEnded() {
       List<RawQp> runaways = new ArrayList<>();
       for (int i = 0; i < 10; i++) {

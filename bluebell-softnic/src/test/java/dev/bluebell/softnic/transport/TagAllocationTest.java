@@ -17,6 +17,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The device allocates nothing for tags that are added and the messages that take them. */
@@ -35,11 +36,13 @@ class TagAllocationTest {
   }
 
   @Test
+  @Tag("slow")
   void anExpectedMessageAllocatesNothing() {
     expectNoAllocation(TagMatchingHeader.EAGER, 64, 2);
   }
 
   @Test
+  @Tag("slow")
   void aRendezvousAllocatesNothing() {
     tagged.close();
     tagged = new Tagged(true, new Settings());

@@ -20,6 +20,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The device allocates nothing for the messages of unreliable services, delivered or dropped. */
@@ -49,6 +50,7 @@ class UnreliableAllocationTest {
   }
 
   @Test
+  @Tag("slow")
   void aSendOfAnUnreliableConnectionAllocatesNothing() {
     RawPair pair = pair(UC);
     expectNoAllocation(pair, Wqe.send().data(memory, 0, BYTES), 2, true);
@@ -61,6 +63,7 @@ class UnreliableAllocationTest {
   }
 
   @Test
+  @Tag("slow")
   void aDatagramThatIsDroppedAllocatesNothing() {
     RawPair pair = pair(UD);
     expectNoAllocation(pair, Wqe.datagram(pair.right(), 0).data(memory, 0, BYTES), 5, false);

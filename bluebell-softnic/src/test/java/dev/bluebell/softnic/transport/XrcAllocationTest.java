@@ -21,6 +21,7 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The device allocates nothing for the messages of XRC, to one queue or to several in turn. */
@@ -34,6 +35,7 @@ class XrcAllocationTest {
   private int posted;
 
   @Test
+  @Tag("slow")
   void aMessageAllocatesNothing() {
     try (Rig rig = Rigs.open()) {
       RawMemory memory = rig.memory(4096).put(0, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});

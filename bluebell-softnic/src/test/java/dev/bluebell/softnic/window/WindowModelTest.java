@@ -16,6 +16,7 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,6 +32,7 @@ class WindowModelTest {
   private static final int ANY = -1;
 
   @ParameterizedTest(name = "seed {0}")
+  @Tag("slow")
   @ValueSource(longs = {1, 2, 3, 4})
   void windowsDoWhatTheModelSays(long seed) {
     new Run(seed).run();

@@ -18,6 +18,7 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -347,6 +348,7 @@ class WindowTest {
   }
 
   @Test
+  @Tag("slow")
   void tenThousandWindowsAreBoundUsedEndedAndFreed() {
     int count = 10_000;
     RawWindow[] windows = new RawWindow[count];

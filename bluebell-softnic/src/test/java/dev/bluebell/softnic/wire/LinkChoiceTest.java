@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -63,11 +64,13 @@ class LinkChoiceTest {
   }
 
   @Test
+  @Tag("slow")
   void withNativeAccessTheDeviceSendsRunsOfPackets() throws Exception {
     assertThat(opened("dev.bluebell.hca,dev.bluebell.softnic")).contains("runs of 64: tx_packets");
   }
 
   @Test
+  @Tag("slow")
   void withoutNativeAccessTheDeviceSendsOneDatagramAtATime() throws Exception {
     assertThat(opened("dev.bluebell.hca")).contains("runs of 1: tx_packets");
   }

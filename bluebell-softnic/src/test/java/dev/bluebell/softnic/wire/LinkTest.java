@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +190,7 @@ class LinkTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @CsvSource({"BULK,BULK", "BULK,SINGLE", "SINGLE,BULK", "SINGLE,SINGLE"})
   void packetsOfAnyLengthsArriveInTheirOrderAsTheyWereSent(Kind sender, Kind receiver)
       throws IOException {

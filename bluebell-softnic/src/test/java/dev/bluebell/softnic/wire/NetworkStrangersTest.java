@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -404,6 +405,7 @@ class NetworkStrangersTest {
 
   /** Fuzzing: random datagrams, half of them with a valid ICRC. */
   @Test
+  @Tag("slow")
   void hostileDatagramsNeitherFailTheDeviceNorReachOtherMemory() {
     long seed = Long.getLong("bluebell.network.seed", new Random().nextInt());
     int rounds = Integer.getInteger("bluebell.network.rounds", 10_000);

@@ -10,6 +10,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.wire.TwoDevices.Pair;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -25,6 +26,7 @@ class UdpAllocationTest {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Test
+  @Tag("slow")
   void aPacketAllocatesNothing() {
     try (TwoDevices devices = new TwoDevices()) {
       Pair pair = devices.pair(0, () -> new Settings().mtu(1).asksAfter(4));

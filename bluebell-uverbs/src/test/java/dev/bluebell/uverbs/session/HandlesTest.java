@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The objects of a context. */
@@ -44,6 +45,7 @@ class HandlesTest {
   }
 
   @Test
+  @Tag("slow")
   void anObjectThatIsOneTooManyIsDestroyed() throws IOException {
     Handles handles = new Handles(account);
     int positive = 0;

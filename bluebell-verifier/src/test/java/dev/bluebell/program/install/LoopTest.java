@@ -188,6 +188,7 @@ class LoopTest {
   }
 
   @Test
+  @Tag("slow")
   void aListIsFollowedToItsEnd() {
     Data list = builder.data("list", 16 * 5);
     for (int i = 0; i < 5; i++) {

@@ -167,6 +167,7 @@ class ManyCallsTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(
       strings = {
         "calls",
@@ -224,6 +225,7 @@ class ManyCallsTest {
 
   // Examined lap by lap, its unbounded loop has more and more paths.
   @Test
+  @Tag("slow")
   void aProofThatIsTooLongEndsAndSaysWhatItFoundBefore() {
     Program program = construct("loop that is left in its middle").example(1).program();
     Plan plan = Compiler.compile(program, Target.UNCHECKED, Model.ASSUMED, Calls.MANY);

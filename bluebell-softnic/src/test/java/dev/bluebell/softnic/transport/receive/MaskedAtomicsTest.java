@@ -9,6 +9,7 @@ import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import java.math.BigInteger;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,6 +91,7 @@ class MaskedAtomicsTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @CsvSource({"4, 0", "4, 2", "8, 0", "8, 3", "16, 0", "16, 5"})
   void everyBitIsWhatItsDefinitionSays(int bytes, int misplaced) {
     long seed = System.nanoTime();
