@@ -7,9 +7,14 @@ final class CmFailures {
 
   private CmFailures() {}
 
+  static String unreachable(CmId id) {
+    return "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
+        .formatted(id.addressing().destination(), id.file().manager().reachable());
+  }
+
   static String rejected(CmId id, int reason) {
     return "the connection of id %d with %s was rejected (RDMA_CM_EVENT_REJECTED, reason %d): %s"
-        .formatted(id.number(), id.destination(), reason, explain(reason));
+        .formatted(id.number(), id.addressing().destination(), reason, explain(reason));
   }
 
   private static String explain(int reason) {
@@ -35,11 +40,11 @@ final class CmFailures {
   }
 
   static String noListener(CmId id) {
-    boolean isElsewhere = id.file().manager().isElsewhere(id.destination());
+    boolean isElsewhere = id.file().manager().isElsewhere(id.addressing().destination());
     return "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the %s, and compare address, port and port space%s"
         .formatted(
             id.number(),
-            Route.describe(id.destination(), id.space()),
+            Route.describe(id.addressing().destination(), id.addressing().space()),
             isElsewhere ? "device with this address" : "same device process",
             isElsewhere ? "" : "; " + listeners(id.file().manager()));
   }
@@ -50,7 +55,7 @@ final class CmFailures {
   }
 
   static String unanswered(CmId id) {
-    CmAddress destination = id.destination();
+    CmAddress destination = id.addressing().destination();
     return id.file().manager().isElsewhere(destination)
         ? "the messages of id %d to %s got no answer (RDMA_CM_EVENT_UNREACHABLE): no device listens at this address, the listener had no room, or the network lost them; './bluebell ping %s' checks whether a device is there"
             .formatted(id.number(), destination, destination.host().getHostAddress())

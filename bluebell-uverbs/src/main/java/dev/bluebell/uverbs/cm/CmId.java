@@ -36,19 +36,12 @@ final class CmId {
 
   private static final int MOST_BACKLOG = 1024;
 
-  /**
-   * Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}.
-   */
-  static final int SPACE_SHIFT = 16;
-
-  private static final long PORTS = 0xffff;
-
   private final ConnectionManager manager;
   private final int number;
-  private final int space;
   private final int type;
   private final int psn;
   private final Account.Hold hold;
+  private final CmAddressing addressing;
   private final List<CmGroup> groups = new ArrayList<>();
   private CmFile file;
   private long uid;
@@ -56,23 +49,10 @@ final class CmId {
   private int awaited;
   private boolean destroyed;
 
-  private State state = State.IDLE;
-  private CmAddress source = CmAddress.NONE;
-  private CmAddress destination = CmAddress.NONE;
-  private int boundSpace;
-  private boolean hasPort;
-  private boolean hasDevice;
-  private @Nullable CmPath path;
+  private State state;
   private @Nullable End end;
   private int backlog;
   private int queueKey;
-
-  private boolean reusesAddress;
-  private boolean isForOneFamily;
-  private boolean familyIsSet;
-  private int trafficClass;
-  private int acknowledgement;
-  private boolean acknowledgementIsSet;
 
   /** The state of an id. */
   private enum State {
@@ -86,19 +66,35 @@ final class CmId {
   }
 
   /**
-   * @param uid the client's identifier; 0 until the client has set it
+   * A new id of a client.
+   *
+   * @param uid the client's identifier
    * @param space one of {@link RdmaCm}
    * @param type of its queue pair, as in {@link Verbs}
    */
   CmId(CmFile file, int number, long uid, int space, int type, Account.Hold hold) {
+    this(file, number, uid, type, new CmAddressing(file.manager(), space), State.IDLE, hold);
+  }
+
+  /**
+   * @param uid 0 until the client has set it
+   */
+  private CmId(
+      CmFile file,
+      int number,
+      long uid,
+      int type,
+      CmAddressing addressing,
+      State state,
+      Account.Hold hold) {
     manager = file.manager();
     this.file = file;
     this.number = number;
     this.uid = uid;
-    this.space = space;
     this.type = type;
+    this.addressing = addressing;
+    this.state = state;
     this.hold = hold;
-    boundSpace = space;
     psn = manager.psn();
   }
 
@@ -114,38 +110,8 @@ final class CmId {
     return file;
   }
 
-  /** The port space of its port. */
-  int space() {
-    return boundSpace;
-  }
-
-  CmAddress source() {
-    return source;
-  }
-
-  CmAddress destination() {
-    return destination;
-  }
-
-  /** The path; null before it is resolved. */
-  @Nullable CmPath path() {
-    return path;
-  }
-
-  boolean hasDevice() {
-    return hasDevice;
-  }
-
-  boolean reusesAddress() {
-    return reusesAddress;
-  }
-
-  boolean isForOneFamily() {
-    return isForOneFamily;
-  }
-
-  boolean listens() {
-    return state == State.LISTEN;
+  CmAddressing addressing() {
+    return addressing;
   }
 
   int queueKey() {
@@ -157,52 +123,8 @@ final class CmId {
   /** Binds the id to an address, and to a free port if it has none. */
   void bind(CmAddress address) {
     require(state == State.IDLE, "bind");
-    // An earlier attempt may have chosen another one.
-    boundSpace = space;
-    Refusal.require(
-        address.family() != 0, Errno.EAFNOSUPPORT, "the address is of an unknown family");
-    Refusal.require(
-        !address.lacksScope(), Errno.EINVAL, "link-local address %s has no scope", address);
-    if (!address.isAny()) {
-      if (address.isIb()) {
-        Refusal.require(
-            file.port().infiniBand() && file.port().has(address.gid()),
-            Errno.ENODEV,
-            "no InfiniBand port has %s",
-            address);
-      } else {
-        Refusal.require(
-            manager.ports().reach(address),
-            Errno.EADDRNOTAVAIL,
-            "%s is not an address of %s",
-            address,
-            manager.addresses());
-      }
-    }
-    if (!familyIsSet) {
-      isForOneFamily = address.family() == CmAddress.INET;
-    }
-    CmAddress complete = address.isIb() ? inPortSpace(address) : address;
-    source = manager.ports().bind(this, complete);
-    hasPort = true;
-    hasDevice = !address.isAny();
+    addressing.bind(file.port(), address);
     state = State.BOUND;
-  }
-
-  // cma.c: cma_select_ib_ps.
-  private CmAddress inPortSpace(CmAddress address) {
-    long mask = address.serviceMask() & ~PORTS;
-    long asked = address.service() & mask;
-    for (int each : new int[] {RdmaCm.PS_IB, RdmaCm.PS_TCP, RdmaCm.PS_UDP}) {
-      long services = (long) each << SPACE_SHIFT;
-      if ((space == RdmaCm.PS_IB || space == each) && asked == (services & mask)) {
-        boundSpace = each;
-        return address.withService(services | address.port());
-      }
-    }
-    throw new Refusal(
-        Errno.EPROTONOSUPPORT,
-        "service 0x%x is not in a port space of the id".formatted(address.service()));
   }
 
   /** Resolves a path to an address; success and failure are reported by an event. */
@@ -211,57 +133,18 @@ final class CmId {
       bind(from.family() == 0 ? CmAddress.any(to.family()) : from);
     }
     require(state == State.BOUND, "resolve an address for");
-    Refusal.require(
-        source.family() == to.family(),
-        Errno.EINVAL,
-        "the id is bound to %s, and %s is of another family",
-        source,
-        to);
-    CmAddress goal = !to.isAny() || to.isIb() ? to : CmAddress.loopback(to.family(), to.port());
-    destination = goal;
-    boolean reached =
-        goal.isIb()
-            ? file.port().infiniBand() && file.port().has(goal.gid())
-            : goal.isGroup() || isReachedFromSource(goal);
-    if (!reached) {
-      file.say(
-          () ->
-              "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
-                  .formatted(goal, manager.reachable()));
+    if (addressing.resolve(file.port(), to)) {
+      state = State.ADDRESS_RESOLVED;
+      raise(CmEventType.ADDR_RESOLVED, 0);
+    } else {
+      file.say(() -> CmFailures.unreachable(this));
       raise(CmEventType.ADDR_ERROR, -Errno.ENODEV);
-      return;
     }
-    if (source.isAny()) {
-      CmAddress own = goal.isGroup() ? CmAddress.loopback(goal.family(), 0) : manager.near(goal);
-      source = own.withPort(source.port());
-    }
-    hasDevice = true;
-    state = State.ADDRESS_RESOLVED;
-    raise(CmEventType.ADDR_RESOLVED, 0);
-  }
-
-  /** An id bound to an address other than the network's reaches only this device. */
-  private boolean isReachedFromSource(CmAddress goal) {
-    boolean fits = source.isAny() || goal.isIb() || source.isSameHost(manager.near(goal));
-    return manager.towards(goal).reach(goal) && (fits || manager.ports().reach(goal));
-  }
-
-  /** The GID for an IPv4 or IPv6 address of this device or another one. */
-  Gid gid(CmAddress address) {
-    boolean isOfOther =
-        address.family() != 0
-            && !address.isIb()
-            && !address.isAny()
-            && manager.isElsewhere(address);
-    return isOfOther ? address.gid() : file.port().gid(address);
   }
 
   void resolveRoute() {
     require(state == State.ADDRESS_RESOLVED, "resolve a route for");
-    path =
-        destination.isGroup()
-            ? file.port().pathToGroup(source, destination.gid())
-            : file.port().path(source, gid(destination), trafficClass, acknowledgement);
+    addressing.resolveRoute(file.port());
     state = State.ROUTE_RESOLVED;
     raise(CmEventType.ROUTE_RESOLVED, 0);
   }
@@ -271,29 +154,21 @@ final class CmId {
       bind(CmAddress.any(CmAddress.INET));
     }
     require(state == State.BOUND, "listen with");
-    if (reusesAddress) {
-      manager.ports().check(this, source, false);
-      reusesAddress = false;
-    }
+    addressing.listen(this);
     backlog = most > 0 && most < MOST_BACKLOG ? most : MOST_BACKLOG;
     state = State.LISTEN;
   }
 
   // ---- options
 
-  void setTrafficClass(int value) {
-    trafficClass = value;
-  }
-
   void setReusesAddress(boolean value) {
     require(state == State.IDLE || value && state != State.LISTEN, "let others share the port of");
-    reusesAddress = value;
+    addressing.setReusesAddress(value);
   }
 
   void setForOneFamily(boolean value) {
     require(state == State.IDLE || state == State.BOUND, "choose the families of");
-    familyIsSet = true;
-    isForOneFamily = value;
+    addressing.setForOneFamily(value);
   }
 
   void setAcknowledgement(int timeout) {
@@ -304,8 +179,7 @@ final class CmId {
             + " one of type %d",
         number,
         type);
-    acknowledgement = timeout;
-    acknowledgementIsSet = true;
+    addressing.setAcknowledgement(timeout);
   }
 
   // ---- connections
@@ -313,14 +187,13 @@ final class CmId {
   /** Requests a connection, or resolves a datagram queue pair (SIDR). */
   void connect(Offer offer) {
     require(state == State.ROUTE_RESOLVED, "connect");
-    CmPath way = requirePath();
-    Route route = new Route(boundSpace, type, source, destination, way);
+    Route route = addressing.route(type);
     if (type == Verbs.QPT_UD) {
       ReliableEnd.requireRoom(offer.data().length, route.room(DatagramEnd.MOST_REQUEST_DATA));
       DatagramEnd question = DatagramEnd.question(this);
       state = State.CONNECT;
       end = question;
-      question.send(manager.towards(destination), route, offer.data(), ReliableEnd.RETRIES);
+      question.send(addressing.peers(), route, offer.data(), ReliableEnd.RETRIES);
     } else {
       ReliableEnd.requireRoom(offer.data().length, route.room(ReliableEnd.MOST_REQUEST_DATA));
       Refusal.require(
@@ -328,10 +201,10 @@ final class CmId {
           Errno.EINVAL,
           "queue pairs of type %d do not connect",
           type);
-      ReliableEnd request = ReliableEnd.request(this, way, offer, psn);
+      ReliableEnd request = ReliableEnd.request(this, route.path(), offer, psn);
       state = State.CONNECT;
       end = request;
-      request.send(manager.towards(destination), route, offer, ReliableEnd.RETRIES);
+      request.send(addressing.peers(), route, offer, ReliableEnd.RETRIES);
     }
   }
 
@@ -404,8 +277,8 @@ final class CmId {
     } else {
       plainAttributes(attributes);
     }
-    if (acknowledgementIsSet && (attributes.getInt(QpAttr.QP_ATTR_MASK) & QpMask.TIMEOUT) != 0) {
-      attributes.set(QpAttr.TIMEOUT, acknowledgement);
+    if ((attributes.getInt(QpAttr.QP_ATTR_MASK) & QpMask.TIMEOUT) != 0) {
+      addressing.acknowledgement().ifPresent(timeout -> attributes.set(QpAttr.TIMEOUT, timeout));
     }
     return attributes;
   }
@@ -414,7 +287,7 @@ final class CmId {
     int mask = QpMask.STATE | QpMask.PKEY_INDEX | QpMask.PORT;
     if (type == Verbs.QPT_UD) {
       Refusal.require(
-          space != RdmaCm.PS_IPOIB,
+          addressing.space() != RdmaCm.PS_IPOIB,
           Errno.EINVAL,
           "RDMA_PS_IPOIB uses the queue key of an IP over InfiniBand group, and the device has no"
               + " such group");
@@ -439,7 +312,8 @@ final class CmId {
       return Peers.Delivery.BUSY;
     }
     ReliableEnd asked =
-        ReliableEnd.requested(child, child.requirePath(), child.psn, offer, peerPsn, from);
+        ReliableEnd.requested(
+            child, child.addressing.requirePath(), child.psn, offer, peerPsn, from);
     child.end = asked;
     from.taken(asked);
     int room = route.room(ReliableEnd.MOST_REQUEST_DATA);
@@ -466,15 +340,10 @@ final class CmId {
     if (room == null) {
       return null;
     }
-    CmId child = manager.number(fresh -> new CmId(file, fresh, 0, space, type, room));
+    CmAddressing answering = addressing.answering(route, file.port());
+    CmId child =
+        manager.number(fresh -> new CmId(file, fresh, 0, type, answering, State.CONNECT, room));
     file.own(child);
-    child.source = route.destination();
-    child.destination = route.source();
-    child.path = file.port().back(route.path(), route.destination());
-    child.boundSpace = boundSpace;
-    child.hasDevice = true;
-    child.trafficClass = trafficClass;
-    child.state = State.CONNECT;
     backlog--;
     return child;
   }
@@ -555,7 +424,7 @@ final class CmId {
           View param = event.at(EventResp.UD);
           writeData(param, data, DatagramEnd.MOST_REPLY_DATA);
           if (status == DatagramEnd.FOUND) {
-            writeDatagram(param, requirePath(), qpn);
+            writeDatagram(param, addressing.requirePath(), qpn);
           }
         });
   }
@@ -579,7 +448,7 @@ final class CmId {
     Account.Hold room = file.takeId();
     CmGroup group = manager.number(fresh -> new CmGroup(this, fresh, room));
     groups.add(group);
-    CmPath way = file.port().pathToGroup(source, address.gid());
+    CmPath way = file.port().pathToGroup(addressing.source(), address.gid());
     View event =
         event(
                 CmEventType.MULTICAST_JOIN,
@@ -702,9 +571,7 @@ final class CmId {
     if (end != null) {
       end.abandon();
     }
-    if (hasPort) {
-      manager.ports().release(this);
-    }
+    addressing.release();
     file.dropEvents(event -> event.id() == this);
     groups.forEach(this::forget);
     groups.clear();
@@ -745,7 +612,10 @@ final class CmId {
 
   private void requireDevice() {
     Refusal.require(
-        hasDevice, Errno.EINVAL, "id %d has no device yet: bind it, or resolve an address", number);
+        addressing.hasDevice(),
+        Errno.EINVAL,
+        "id %d has no device yet: bind it, or resolve an address",
+        number);
   }
 
   private End requireEnd() {
@@ -753,12 +623,5 @@ final class CmId {
       throw new Refusal(Errno.EINVAL, "id %d has no connection".formatted(number));
     }
     return end;
-  }
-
-  private CmPath requirePath() {
-    if (path == null) {
-      throw new IllegalStateException("the route of id %d is not resolved".formatted(number));
-    }
-    return path;
   }
 }

@@ -29,7 +29,7 @@ final class CmOptions {
       switch (name) {
         case RdmaCm.OPTION_ID_TOS -> {
           int trafficClass = number(value, Byte.BYTES);
-          return id -> id.setTrafficClass(trafficClass);
+          return id -> id.addressing().setTrafficClass(trafficClass);
         }
         case RdmaCm.OPTION_ID_REUSEADDR -> {
           boolean reuses = number(value, Integer.BYTES) != 0;

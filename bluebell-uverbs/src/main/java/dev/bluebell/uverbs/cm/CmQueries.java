@@ -34,23 +34,26 @@ final class CmQueries {
   }
 
   private static View route(CmId id) {
+    CmAddressing addressing = id.addressing();
+    CmAddress source = addressing.source();
+    CmAddress destination = addressing.destination();
     View output = View.of(QueryRouteResp.STRUCTURE);
     output
-        .setBytes(QueryRouteResp.SRC_ADDR, id.source().bytes(QueryRouteResp.SRC_ADDR.bytes()))
-        .setBytes(QueryRouteResp.DST_ADDR, id.destination().bytes(QueryRouteResp.DST_ADDR.bytes()));
-    if (!id.hasDevice()) {
+        .setBytes(QueryRouteResp.SRC_ADDR, source.bytes(QueryRouteResp.SRC_ADDR.bytes()))
+        .setBytes(QueryRouteResp.DST_ADDR, destination.bytes(QueryRouteResp.DST_ADDR.bytes()));
+    if (!addressing.hasDevice()) {
       return output;
     }
     CmPort port = id.file().port();
     output
         .set(QueryRouteResp.NODE_GUID, port.guid())
         .set(QueryRouteResp.PORT_NUM, VportContext.PORT);
-    @Nullable CmPath path = id.path();
+    @Nullable CmPath path = addressing.path();
     View record =
         path == null
             ? View.of(UserPathRec.STRUCTURE)
-                .setBytes(UserPathRec.SGID, id.gid(id.source()).bytes())
-                .setBytes(UserPathRec.DGID, id.gid(id.destination()).bytes())
+                .setBytes(UserPathRec.SGID, addressing.gid(port, source).bytes())
+                .setBytes(UserPathRec.DGID, addressing.gid(port, destination).bytes())
                 .set(UserPathRec.PKEY, CmPath.PARTITION)
             : path.forUser();
     byte[] routes = Arrays.copyOf(record.bytes(), QueryRouteResp.IB_ROUTE.bytes());
@@ -84,7 +87,7 @@ final class CmQueries {
 
   private static View device(CmId id) {
     View output = View.of(QueryAddrResp.STRUCTURE);
-    return id.hasDevice()
+    return id.addressing().hasDevice()
         ? output
             .set(QueryAddrResp.NODE_GUID, id.file().port().guid())
             .set(QueryAddrResp.PORT_NUM, VportContext.PORT)
@@ -93,7 +96,8 @@ final class CmQueries {
   }
 
   private static View addresses(CmId id) {
-    return set(device(id), id.source(), id.destination());
+    CmAddressing addressing = id.addressing();
+    return set(device(id), addressing.source(), addressing.destination());
   }
 
   private static View set(View output, CmAddress source, CmAddress destination) {
@@ -105,22 +109,28 @@ final class CmQueries {
   }
 
   private static View gids(CmId id) {
-    return set(device(id), gid(id, id.source()), gid(id, id.destination()));
+    CmAddressing addressing = id.addressing();
+    CmPort port = id.file().port();
+    return set(
+        device(id),
+        gid(addressing, port, addressing.source()),
+        gid(addressing, port, addressing.destination()));
   }
 
   // cma.c: rdma_get_service_id.
-  private static CmAddress gid(CmId id, CmAddress address) {
+  private static CmAddress gid(CmAddressing addressing, CmPort port, CmAddress address) {
     if (address.isIb()) {
       return address;
     }
-    int partition = id.hasDevice() ? CmPath.PARTITION : 0;
-    Gid gid = id.hasDevice() ? id.gid(address) : Gid.ZERO;
-    int port = address.family() == 0 ? 0 : address.port();
-    return CmAddress.ofGid(gid, partition, (long) id.space() << CmId.SPACE_SHIFT | port);
+    int partition = addressing.hasDevice() ? CmPath.PARTITION : 0;
+    Gid gid = addressing.hasDevice() ? addressing.gid(port, address) : Gid.ZERO;
+    int number = address.family() == 0 ? 0 : address.port();
+    return CmAddress.ofGid(
+        gid, partition, (long) addressing.space() << CmAddressing.SPACE_SHIFT | number);
   }
 
   private static View paths(CmId id, int room) {
-    @Nullable CmPath path = id.path();
+    @Nullable CmPath path = id.addressing().path();
     Structure each = PathRecData.STRUCTURE;
     int header = QueryPathResp.STRUCTURE.bytes();
     boolean fits = path != null && room - header >= each.bytes();

@@ -137,11 +137,11 @@ record Mad(Message message, ByteBuffer bytes) {
 
   /** The service of a port in a port space. */
   static long service(int space, int port) {
-    return (long) space << CmId.SPACE_SHIFT | port;
+    return (long) space << CmAddressing.SPACE_SHIFT | port;
   }
 
   /** The port space of a service. */
   static int space(long service) {
-    return (int) (service >>> CmId.SPACE_SHIFT);
+    return (int) (service >>> CmAddressing.SPACE_SHIFT);
   }
 }

@@ -22,7 +22,8 @@ final class Ports implements Peers {
 
   private static final int LAST_EPHEMERAL = 60_999;
 
-  private final Map<Place, List<CmId>> bound = new HashMap<>();
+  private final Map<Place, List<CmAddressing>> bound = new HashMap<>();
+  private final Map<CmAddressing, CmId> listening = new HashMap<>();
   private final Predicate<InetAddress> local;
   private final int firstUnprivileged;
   private final RandomGenerator random;
@@ -45,10 +46,10 @@ final class Ports implements Peers {
    *
    * @return the address, with a free port if it had 0
    */
-  CmAddress bind(CmId id, CmAddress address) {
+  CmAddress bind(CmAddressing asking, CmAddress address) {
     int port = address.port();
     if (port == 0) {
-      port = free(id.space());
+      port = free(asking.space());
     }
     Refusal.require(
         port >= firstUnprivileged,
@@ -57,8 +58,8 @@ final class Ports implements Peers {
         port,
         firstUnprivileged);
     CmAddress complete = address.withPort(port);
-    check(id, complete, id.reusesAddress());
-    bound.computeIfAbsent(new Place(id.space(), port), first -> new ArrayList<>()).add(id);
+    check(asking, complete, asking.reusesAddress());
+    bound.computeIfAbsent(new Place(asking.space(), port), first -> new ArrayList<>()).add(asking);
     return complete;
   }
 
@@ -75,13 +76,14 @@ final class Ports implements Peers {
   }
 
   /** Throws for an address of another id, unless both have RDMA_OPTION_ID_REUSEADDR. */
-  void check(CmId id, CmAddress address, boolean reuses) {
-    for (CmId other : bound.getOrDefault(new Place(id.space(), address.port()), List.of())) {
+  void check(CmAddressing asking, CmAddress address, boolean reuses) {
+    Place place = new Place(asking.space(), address.port());
+    for (CmAddressing other : bound.getOrDefault(place, List.of())) {
       CmAddress taken = other.source();
       boolean apart =
-          other == id
+          other == asking
               || reuses && other.reusesAddress()
-              || id.isForOneFamily()
+              || asking.isForOneFamily()
                   && other.isForOneFamily()
                   && address.family() != taken.family();
       if (!apart) {
@@ -96,12 +98,18 @@ final class Ports implements Peers {
     }
   }
 
-  void release(CmId id) {
+  /** Delivers requests for a bound address to an id, until the address is released. */
+  void listen(CmAddressing at, CmId listener) {
+    listening.put(at, listener);
+  }
+
+  void release(CmAddressing left) {
+    listening.remove(left);
     bound.computeIfPresent(
-        new Place(id.space(), id.source().port()),
-        (place, ids) -> {
-          ids.remove(id);
-          return ids.isEmpty() ? null : ids;
+        new Place(left.space(), left.source().port()),
+        (place, all) -> {
+          all.remove(left);
+          return all.isEmpty() ? null : all;
         });
   }
 
@@ -118,10 +126,10 @@ final class Ports implements Peers {
   List<String> listeners(int most) {
     return bound.values().stream()
         .flatMap(List::stream)
-        .filter(CmId::listens)
+        .filter(listening::containsKey)
         // First, because the text of thousands would take long, and all clients wait for the lock.
         .limit(most)
-        .map(id -> Route.describe(id.source(), id.space()))
+        .map(at -> Route.describe(at.source(), at.space()))
         .sorted()
         .toList();
   }
@@ -159,12 +167,13 @@ final class Ports implements Peers {
     CmAddress destination = route.destination();
     Place place = new Place(route.space(), destination.port());
     return bound.getOrDefault(place, List.of()).stream()
-        .filter(CmId::listens)
+        .filter(listening::containsKey)
         .filter(
-            id ->
-                id.source().isSameHost(destination)
-                    || id.source().isAny()
-                        && (!id.isForOneFamily() || id.source().family() == destination.family()))
-        .findFirst();
+            at ->
+                at.source().isSameHost(destination)
+                    || at.source().isAny()
+                        && (!at.isForOneFamily() || at.source().family() == destination.family()))
+        .findFirst()
+        .map(listening::get);
   }
 }

@@ -70,10 +70,10 @@ class ConnectionTest {
     return active;
   }
 
-  private CmId passive(CmId listener) {
+  private CmId passive() {
     CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
     active.connect(offer(0x11, "hello"));
-    assertThat(listener.listens()).isTrue();
+    assertThat(world.manager.ports().listeners()).hasSize(1);
     return server.request();
   }
 
@@ -86,8 +86,9 @@ class ConnectionTest {
     View request = server.expect(CmEventType.CONNECT_REQUEST);
     CmId passive = server.file.find(request.getInt(EventResp.ID));
     assertThat(passive).isNotSameAs(listener);
-    assertThat(passive.source().toString()).isEqualTo("127.0.0.1 port 7174");
-    assertThat(passive.destination().port()).isEqualTo(active.source().port());
+    assertThat(passive.addressing().source().toString()).isEqualTo("127.0.0.1 port 7174");
+    assertThat(passive.addressing().destination().port())
+        .isEqualTo(active.addressing().source().port());
     assertThat(param(request, ConnParam.QP_NUM)).isEqualTo(0x11);
     assertThat(param(request, ConnParam.RESPONDER_RESOURCES))
         .as("reads that the requester starts")
@@ -114,7 +115,8 @@ class ConnectionTest {
 
   @Test
   void bothQueuePairsGetAttributesThatFitEachOther() {
-    CmId passive = passive(server.listener(RdmaCm.PS_TCP, SERVICE));
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId passive = passive();
     View init = passive.attributes(QpStates.INIT);
     assertThat(init.getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(0x39);
     assertThat(init.getInt(QpAttr.QP_ACCESS_FLAGS)).as("write, read, atomic").isEqualTo(0xe);
@@ -162,7 +164,8 @@ class ConnectionTest {
 
   @Test
   void theTimeoutIsTheClientsOwnIfItSetsOne() {
-    CmId passive = passive(server.listener(RdmaCm.PS_TCP, SERVICE));
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId passive = passive();
     passive.setAcknowledgement(21);
     assertThat(passive.attributes(QpStates.RTS).getInt(QpAttr.TIMEOUT)).isEqualTo(21);
     CmId datagrams = server.id(RdmaCm.PS_UDP);
@@ -171,7 +174,7 @@ class ConnectionTest {
 
   @Test
   void moreDataThanAMessageHasRoomForAreRefused() {
-    CmId listener = server.listener(RdmaCm.PS_TCP, SERVICE);
+    server.listener(RdmaCm.PS_TCP, SERVICE);
     CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
     expectRefusal(Errno.EINVAL, () -> active.connect(offer(1, new byte[57])));
     active.connect(offer(1, new byte[56]));
@@ -180,7 +183,7 @@ class ConnectionTest {
     expectRefusal(Errno.EINVAL, () -> passive.accept(77, offer(2, new byte[197])));
     View rejected = client.expect(CmEventType.REJECTED);
     assertThat(rejected.getInt(EventResp.STATUS)).as("an accept that fails rejects").isEqualTo(28);
-    CmId other = passive(listener);
+    CmId other = passive();
     other.accept(78, offer(2, new byte[196]));
     client.expect(CmEventType.CONNECT_RESPONSE);
   }
@@ -222,7 +225,8 @@ class ConnectionTest {
 
   @Test
   void aListenerRejectsWithItsData() {
-    CmId passive = passive(server.listener(RdmaCm.PS_TCP, SERVICE));
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId passive = passive();
     expectRefusal(Errno.EINVAL, () -> passive.reject(8, NOTHING));
     passive.reject(0, "no".getBytes(UTF_8));
     View rejected = client.expect(CmEventType.REJECTED);
@@ -235,7 +239,8 @@ class ConnectionTest {
 
   @Test
   void aVendorsOptionCanBeTheReason() {
-    CmId passive = passive(server.listener(RdmaCm.PS_TCP, SERVICE));
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId passive = passive();
     passive.reject(35, NOTHING);
     assertThat(client.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(35);
   }
@@ -331,7 +336,8 @@ class ConnectionTest {
 
   @Test
   void aReplyWhoseReceiverGaveUpIsRejected() {
-    CmId passive = passive(server.listener(RdmaCm.PS_TCP, SERVICE));
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId passive = passive();
     passive.accept(77, offer(2, ""));
     client.file.find(client.expect(CmEventType.CONNECT_RESPONSE).getInt(EventResp.ID)).destroy();
     View rejected = server.expect(CmEventType.REJECTED);
@@ -340,7 +346,8 @@ class ConnectionTest {
 
   @Test
   void anEventOfTheQueuePairEstablishesAConnectionEarly() {
-    CmId passive = passive(server.listener(RdmaCm.PS_TCP, SERVICE));
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId passive = passive();
     expectRefusal(Errno.EINVAL, () -> passive.notify(4));
     passive.accept(77, offer(2, ""));
     expectRefusal(Errno.EINVAL, () -> passive.notify(3));
@@ -514,7 +521,7 @@ class ConnectionTest {
 
   @Test
   void theRoomOfADestroyedIdIsFreeAfterSixteenSecondsAtMost() {
-    CmId listener = server.listener(RdmaCm.PS_TCP, SERVICE);
+    server.listener(RdmaCm.PS_TCP, SERVICE);
     CmId active = client.id(RdmaCm.PS_TCP);
     active.setAcknowledgement(255);
     active.resolve(CmAddress.NONE, SERVICE);
@@ -529,6 +536,6 @@ class ConnectionTest {
     server.file.close();
     world.pass(16_384);
     assertThat(world.held(Quota.CONNECTION_IDS)).isZero();
-    assertThat(listener.listens()).isFalse();
+    assertThat(world.manager.ports().listeners()).isEmpty();
   }
 }

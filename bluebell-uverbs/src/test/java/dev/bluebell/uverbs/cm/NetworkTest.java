@@ -125,14 +125,15 @@ class NetworkTest {
     CmAddress destination = two.far.address(PORT);
     far.listener(RdmaCm.PS_TCP, destination);
     CmId active = near.resolved(RdmaCm.PS_TCP, destination);
-    assertThat(active.source().host()).isEqualTo(two.near.address(0).host());
+    assertThat(active.addressing().source().host()).isEqualTo(two.near.address(0).host());
     active.connect(offer(0x11, "hello"));
     two.deliver();
 
     View request = far.expect(CmEventType.CONNECT_REQUEST);
     CmId passive = far.file.find(request.getInt(EventResp.ID));
-    assertThat(passive.source().toString()).isEqualTo(destination.toString());
-    assertThat(passive.destination().toString()).isEqualTo(active.source().toString());
+    assertThat(passive.addressing().source().toString()).isEqualTo(destination.toString());
+    assertThat(passive.addressing().destination().toString())
+        .isEqualTo(active.addressing().source().toString());
     View param = request.at(EventResp.CONN);
     assertThat(param.getInt(ConnParam.QP_NUM)).isEqualTo(0x11);
     assertThat(param.getInt(ConnParam.RESPONDER_RESOURCES)).isEqualTo(5);
@@ -193,7 +194,8 @@ class NetworkTest {
     assertThat(req.get(Req.SERVICE_ID)).isEqualTo(0x0106_1c06L);
     assertThat(req.gid(Req.LOCAL_GID)).isEqualTo(TwoManagers.NEAR);
     assertThat(req.gid(Req.REMOTE_GID)).isEqualTo(TwoManagers.FAR);
-    assertThat(req.source().orElseThrow().toString()).isEqualTo(active.source().toString());
+    assertThat(req.source().orElseThrow().toString())
+        .isEqualTo(active.addressing().source().toString());
     assertThat(req.destination(PORT).orElseThrow().toString()).isEqualTo(service.toString());
     assertThat(req.getInt(Req.LOCAL_LID)).isEqualTo(0xffff);
     assertThat(req.getInt(Req.P_KEY)).isEqualTo(0xffff);
