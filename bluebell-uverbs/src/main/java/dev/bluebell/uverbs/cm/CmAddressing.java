@@ -157,8 +157,8 @@ final class CmAddressing {
         "service 0x%x is not in a port space of the id".formatted(address.service()));
   }
 
-  /** Delivers requests for the source to an id from now on. */
-  void listen(CmId listener) {
+  /** Delivers requests for the source to a listener from now on. */
+  void listen(CmListener listener) {
     if (reusesAddress) {
       manager.ports().check(this, source, false);
       reusesAddress = false;

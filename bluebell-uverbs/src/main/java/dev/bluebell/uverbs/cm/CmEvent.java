@@ -4,6 +4,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
 import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.CmAbi.UdParam;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.server.Account;
 import java.util.Arrays;
@@ -13,13 +14,20 @@ import org.jspecify.annotations.Nullable;
  * An unread event of a client.
  *
  * @param id whose event it is
- * @param request the id that it creates; null unless it is a request
+ * @param request that it reports; null for most
  * @param group whose event it is; null for most
  * @param response {@link EventResp}
  * @param room its quota hold
  */
 record CmEvent(
-    CmId id, @Nullable CmId request, @Nullable CmGroup group, View response, Account.Hold room) {
+    CmId id, @Nullable Request request, @Nullable CmGroup group, View response, Account.Hold room) {
+
+  /**
+   * A request that a listener took.
+   *
+   * @param made the id for it
+   */
+  record Request(CmListener listener, CmId made) {}
 
   /** Writes an offer of the other end, with private data of the message's fixed length. */
   static void writeOffer(View event, Offer offer, boolean isRequest, int room) {
@@ -48,5 +56,12 @@ record CmEvent(
             ConnParam.PRIVATE_DATA,
             Arrays.copyOf(Arrays.copyOf(data, room), RdmaCm.MAX_PRIVATE_DATA))
         .set(ConnParam.PRIVATE_DATA_LEN, room);
+  }
+
+  /** Writes private data of a datagram message, with the message's fixed length. */
+  static void writeDatagramData(View param, byte[] data, int room) {
+    param
+        .setBytes(UdParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA))
+        .set(UdParam.PRIVATE_DATA_LEN, room);
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -119,17 +120,25 @@ final class CmFile {
 
   CmId create(long uid, int space, int type) {
     Account.Hold room = takeId();
-    CmId id = manager.number(fresh -> new CmId(this, fresh, uid, space, type, room));
+    return own(number -> new CmId(this, number, uid, space, type, room));
+  }
+
+  /** Creates the id that answers a request; null when the client has no room for it. */
+  @Nullable CmId tryCreate(int type, CmAddressing addressing) {
+    Account.@Nullable Hold room = account.tryTake(Quota.CONNECTION_IDS);
+    return room == null
+        ? null
+        : own(number -> CmId.answering(this, number, type, addressing, room));
+  }
+
+  private CmId own(IntFunction<CmId> maker) {
+    CmId id = manager.number(maker);
     own(id);
     return id;
   }
 
   Account.Hold takeId() {
     return account.take(Quota.CONNECTION_IDS);
-  }
-
-  Account.@Nullable Hold tryTakeId() {
-    return account.tryTake(Quota.CONNECTION_IDS);
   }
 
   void own(CmId id) {
@@ -152,7 +161,7 @@ final class CmFile {
    *
    * @return false when the event is lost because the client has too many unread events
    */
-  boolean add(CmId id, @Nullable CmId request, @Nullable CmGroup group, View response) {
+  boolean add(CmId id, CmEvent.@Nullable Request request, @Nullable CmGroup group, View response) {
     Account.@Nullable Hold room = account.tryTake(Quota.PENDING_EVENTS);
     if (room == null) {
       return false;
@@ -185,7 +194,7 @@ final class CmFile {
   private static void discard(CmEvent event) {
     event.room().close();
     if (event.request() != null) {
-      int unused = event.request().destroy();
+      int unused = event.request().made().destroy();
     }
   }
 
@@ -194,7 +203,7 @@ final class CmFile {
     event.room().close();
     event.id().eventIsRead();
     if (event.request() != null) {
-      event.id().requestIsRead();
+      event.request().listener().requestIsRead();
     }
     if (event.group() != null) {
       event.group().eventsReported++;
@@ -224,7 +233,7 @@ final class CmFile {
       other.events.addLast(event);
       other.signal.show(true);
       if (event.request() != null) {
-        event.request().follow(other);
+        event.request().made().follow(other);
       }
     }
     if (events.isEmpty()) {

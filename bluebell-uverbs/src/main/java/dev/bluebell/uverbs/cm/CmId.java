@@ -15,7 +15,6 @@ import dev.bluebell.uverbs.qp.QpMask;
 import dev.bluebell.uverbs.qp.QpStates;
 import dev.bluebell.uverbs.session.VportContext;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,6 @@ final class CmId {
   /** {@code ib_verbs.h: IB_EVENT_COMM_EST}. */
   private static final int COMMUNICATION_ESTABLISHED = 4;
 
-  private static final int MOST_BACKLOG = 1024;
-
   private final ConnectionManager manager;
   private final int number;
   private final int type;
@@ -51,7 +48,6 @@ final class CmId {
 
   private State state;
   private @Nullable End end;
-  private int backlog;
   private int queueKey;
 
   /** The state of an id. */
@@ -76,9 +72,12 @@ final class CmId {
     this(file, number, uid, type, new CmAddressing(file.manager(), space), State.IDLE, hold);
   }
 
-  /**
-   * @param uid 0 until the client has set it
-   */
+  /** A new id for a request; it has no client's identifier until the client accepts. */
+  static CmId answering(
+      CmFile file, int number, int type, CmAddressing addressing, Account.Hold hold) {
+    return new CmId(file, number, 0, type, addressing, State.CONNECT, hold);
+  }
+
   private CmId(
       CmFile file,
       int number,
@@ -149,13 +148,17 @@ final class CmId {
     raise(CmEventType.ROUTE_RESOLVED, 0);
   }
 
+  /**
+   * Starts to take requests.
+   *
+   * @param most unread requests; 0 for the largest number that is possible
+   */
   void listen(int most) {
     if (state == State.IDLE) {
       bind(CmAddress.any(CmAddress.INET));
     }
     require(state == State.BOUND, "listen with");
-    addressing.listen(this);
-    backlog = most > 0 && most < MOST_BACKLOG ? most : MOST_BACKLOG;
+    addressing.listen(new CmListener(this, most));
     state = State.LISTEN;
   }
 
@@ -299,69 +302,17 @@ final class CmId {
     attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, VportContext.PORT);
   }
 
-  // ---- messages that arrive at a listener
-
-  /** Handles a connection request. */
-  Peers.Delivery take(Route route, Offer offer, int peerPsn, ConnectionPeer from) {
-    if (type != route.otherType()) {
-      from.rejected(ReliableEnd.REASON_CONSUMER, new byte[0]);
-      return Peers.Delivery.TAKEN;
-    }
-    @Nullable CmId child = child(route);
-    if (child == null) {
-      return Peers.Delivery.BUSY;
-    }
+  /** Becomes the end that a connection request asks. */
+  ReliableEnd answer(Offer offer, int peerPsn, ConnectionPeer from) {
     ReliableEnd asked =
-        ReliableEnd.requested(
-            child, child.addressing.requirePath(), child.psn, offer, peerPsn, from);
-    child.end = asked;
-    from.taken(asked);
-    int room = route.room(ReliableEnd.MOST_REQUEST_DATA);
-    return announce(child, event -> CmEvent.writeOffer(event, offer, true, room));
+        ReliableEnd.requested(this, addressing.requirePath(), psn, offer, peerPsn, from);
+    end = asked;
+    return asked;
   }
 
-  /** Handles a SIDR request; an id of another type refuses it. */
-  Peers.Delivery take(Route route, byte[] data, DatagramPeer from) {
-    if (type != Verbs.QPT_UD) {
-      return Peers.Delivery.REFUSED;
-    }
-    @Nullable CmId child = child(route);
-    if (child == null) {
-      return Peers.Delivery.BUSY;
-    }
-    child.end = DatagramEnd.asked(child, from);
-    int room = route.room(DatagramEnd.MOST_REQUEST_DATA);
-    return announce(child, event -> writeData(event.at(EventResp.UD), data, room));
-  }
-
-  /** The id for a new connection; null when the client has no room for it. */
-  private @Nullable CmId child(Route route) {
-    Account.@Nullable Hold room = backlog == 0 ? null : file.tryTakeId();
-    if (room == null) {
-      return null;
-    }
-    CmAddressing answering = addressing.answering(route, file.port());
-    CmId child =
-        manager.number(fresh -> new CmId(file, fresh, 0, type, answering, State.CONNECT, room));
-    file.own(child);
-    backlog--;
-    return child;
-  }
-
-  private Peers.Delivery announce(CmId child, Consumer<View> content) {
-    View event = event(CmEventType.CONNECT_REQUEST, 0, content).set(EventResp.ID, child.number);
-    if (file.add(this, child, null, event)) {
-      return Peers.Delivery.TAKEN;
-    }
-    child.end = null;
-    child.destroy();
-    backlog++;
-    return Peers.Delivery.BUSY;
-  }
-
-  /** Called when the client has read a request event. */
-  void requestIsRead() {
-    backlog++;
+  /** Becomes the end that a SIDR request asks. */
+  void answer(DatagramPeer from) {
+    end = DatagramEnd.asked(this, from);
   }
 
   // ---- messages that arrive at an end
@@ -385,7 +336,8 @@ final class CmId {
     raise(
         CmEventType.REJECTED,
         reason,
-        event -> writeData(event, data, ReliableEnd.MOST_REJECT_DATA));
+        event ->
+            CmEvent.writePrivate(event.at(EventResp.CONN), data, ReliableEnd.MOST_REJECT_DATA));
   }
 
   void unreachable(int status) {
@@ -422,7 +374,7 @@ final class CmId {
         status,
         event -> {
           View param = event.at(EventResp.UD);
-          writeData(param, data, DatagramEnd.MOST_REPLY_DATA);
+          CmEvent.writeDatagramData(param, data, DatagramEnd.MOST_REPLY_DATA);
           if (status == DatagramEnd.FOUND) {
             writeDatagram(param, addressing.requirePath(), qpn);
           }
@@ -489,7 +441,8 @@ final class CmId {
         "the client has too many unread events: read them, and write this one again");
   }
 
-  private View event(CmEventType kind, int status, Consumer<View> content) {
+  /** An event for the client, not yet added. */
+  View event(CmEventType kind, int status, Consumer<View> content) {
     View response = View.of(EventResp.STRUCTURE);
     content.accept(response);
     return response
@@ -507,16 +460,6 @@ final class CmId {
   private void raise(CmEventType kind, int status, Consumer<View> content) {
     if (uid != 0) {
       boolean unused = file.add(this, null, null, event(kind, status, content));
-    }
-  }
-
-  private void writeData(View event, byte[] data, int room) {
-    if (type == Verbs.QPT_UD) {
-      event
-          .setBytes(UdParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA))
-          .set(UdParam.PRIVATE_DATA_LEN, room);
-    } else {
-      CmEvent.writePrivate(event.at(EventResp.CONN), data, room);
     }
   }
 

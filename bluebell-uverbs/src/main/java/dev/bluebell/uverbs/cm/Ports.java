@@ -23,7 +23,7 @@ final class Ports implements Peers {
   private static final int LAST_EPHEMERAL = 60_999;
 
   private final Map<Place, List<CmAddressing>> bound = new HashMap<>();
-  private final Map<CmAddressing, CmId> listening = new HashMap<>();
+  private final Map<CmAddressing, CmListener> listening = new HashMap<>();
   private final Predicate<InetAddress> local;
   private final int firstUnprivileged;
   private final RandomGenerator random;
@@ -98,8 +98,8 @@ final class Ports implements Peers {
     }
   }
 
-  /** Delivers requests for a bound address to an id, until the address is released. */
-  void listen(CmAddressing at, CmId listener) {
+  /** Delivers requests for a bound address to a listener, until the address is released. */
+  void listen(CmAddressing at, CmListener listener) {
     listening.put(at, listener);
   }
 
@@ -163,7 +163,7 @@ final class Ports implements Peers {
         .orElse(Delivery.REFUSED);
   }
 
-  private Optional<CmId> listener(Route route) {
+  private Optional<CmListener> listener(Route route) {
     CmAddress destination = route.destination();
     Place place = new Place(route.space(), destination.port());
     return bound.getOrDefault(place, List.of()).stream()
