@@ -265,7 +265,9 @@ final class CmCalls {
                             .formatted(number)));
     call.run(
         WriteCmEvent.ID,
-        id -> id.write(kind, call.get(WriteCmEvent.STATUS), call.in().get(WriteCmEvent.ARG)));
+        id ->
+            id.events()
+                .write(kind, call.get(WriteCmEvent.STATUS), call.in().get(WriteCmEvent.ARG)));
   }
 
   static void migrate(CmCall call) {
@@ -284,7 +286,7 @@ final class CmCalls {
               if (id.file() != session.file()) {
                 id.moveTo(session.file());
               }
-              return id.eventsReported();
+              return id.events().read();
             });
     call.reply(
         MigrateId.RESPONSE,

@@ -64,4 +64,10 @@ record CmEvent(
         .setBytes(UdParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA))
         .set(UdParam.PRIVATE_DATA_LEN, room);
   }
+
+  /** Writes the address handle for datagrams to a queue pair. */
+  static void writeDatagram(View param, CmPath path, int qpn, int queueKey) {
+    param.set(UdParam.QP_NUM, qpn).set(UdParam.QKEY, queueKey);
+    path.writeTo(param.at(UdParam.AH_ATTR));
+  }
 }

@@ -201,7 +201,7 @@ final class CmFile {
   /** Counts an event that was delivered. */
   void delivered(CmEvent event) {
     event.room().close();
-    event.id().eventIsRead();
+    event.id().events().isRead();
     if (event.request() != null) {
       event.request().listener().requestIsRead();
     }

@@ -4,7 +4,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
-import dev.bluebell.hca.uverbs.CmAbi.UdParam;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.RdmaCm;
@@ -39,10 +38,9 @@ final class CmId {
   private final int psn;
   private final Account.Hold hold;
   private final CmAddressing addressing;
+  private final CmEvents events;
   private final List<CmGroup> groups = new ArrayList<>();
   private CmFile file;
-  private long uid;
-  private int eventsReported;
   private int awaited;
   private boolean destroyed;
 
@@ -89,7 +87,7 @@ final class CmId {
     manager = file.manager();
     this.file = file;
     this.number = number;
-    this.uid = uid;
+    events = new CmEvents(this, uid);
     this.type = type;
     this.addressing = addressing;
     this.state = state;
@@ -113,6 +111,10 @@ final class CmId {
     return addressing;
   }
 
+  CmEvents events() {
+    return events;
+  }
+
   int queueKey() {
     return queueKey == 0 ? DATAGRAM_KEY : queueKey;
   }
@@ -134,10 +136,10 @@ final class CmId {
     require(state == State.BOUND, "resolve an address for");
     if (addressing.resolve(file.port(), to)) {
       state = State.ADDRESS_RESOLVED;
-      raise(CmEventType.ADDR_RESOLVED, 0);
+      events.raise(CmEventType.ADDR_RESOLVED, 0);
     } else {
       file.say(() -> CmFailures.unreachable(this));
-      raise(CmEventType.ADDR_ERROR, -Errno.ENODEV);
+      events.raise(CmEventType.ADDR_ERROR, -Errno.ENODEV);
     }
   }
 
@@ -145,7 +147,7 @@ final class CmId {
     require(state == State.ADDRESS_RESOLVED, "resolve a route for");
     addressing.resolveRoute(file.port());
     state = State.ROUTE_RESOLVED;
-    raise(CmEventType.ROUTE_RESOLVED, 0);
+    events.raise(CmEventType.ROUTE_RESOLVED, 0);
   }
 
   /**
@@ -218,7 +220,7 @@ final class CmId {
    */
   void accept(long as, Offer reply) {
     requireAnswer(answer -> answer.accept(reply));
-    uid = as;
+    events.setUid(as);
   }
 
   /** Confirms to the peer, which has accepted, that the queue pair is ready. */
@@ -318,7 +320,7 @@ final class CmId {
   // ---- messages that arrive at an end
 
   void replied(Offer reply) {
-    raise(
+    events.raise(
         CmEventType.CONNECT_RESPONSE,
         0,
         event -> CmEvent.writeOffer(event, reply, false, ReliableEnd.MOST_REPLY_DATA));
@@ -333,7 +335,7 @@ final class CmId {
             reason == ReliableEnd.REASON_INVALID_SERVICE
                 ? CmFailures.noListener(this)
                 : CmFailures.rejected(this, reason));
-    raise(
+    events.raise(
         CmEventType.REJECTED,
         reason,
         event ->
@@ -342,23 +344,23 @@ final class CmId {
 
   void unreachable(int status) {
     file.say(() -> CmFailures.unanswered(this));
-    raise(CmEventType.UNREACHABLE, status);
+    events.raise(CmEventType.UNREACHABLE, status);
   }
 
   void established() {
-    raise(CmEventType.ESTABLISHED, 0);
+    events.raise(CmEventType.ESTABLISHED, 0);
   }
 
   void disconnected(int status) {
     if (state == State.CONNECT) {
       state = State.DISCONNECT;
-      raise(CmEventType.DISCONNECTED, status);
+      events.raise(CmEventType.DISCONNECTED, status);
     }
   }
 
   void timewaitEnded() {
     if (state == State.DISCONNECT) {
-      raise(CmEventType.TIMEWAIT_EXIT, 0);
+      events.raise(CmEventType.TIMEWAIT_EXIT, 0);
     }
   }
 
@@ -369,14 +371,14 @@ final class CmId {
     } else if (status == DatagramEnd.UNSUPPORTED) {
       file.say(() -> CmFailures.noListener(this));
     }
-    raise(
+    events.raise(
         status == DatagramEnd.FOUND ? CmEventType.ESTABLISHED : CmEventType.UNREACHABLE,
         status,
         event -> {
           View param = event.at(EventResp.UD);
           CmEvent.writeDatagramData(param, data, DatagramEnd.MOST_REPLY_DATA);
           if (status == DatagramEnd.FOUND) {
-            writeDatagram(param, addressing.requirePath(), qpn);
+            CmEvent.writeDatagram(param, addressing.requirePath(), qpn, queueKey());
           }
         });
   }
@@ -401,14 +403,9 @@ final class CmId {
     CmGroup group = manager.number(fresh -> new CmGroup(this, fresh, room));
     groups.add(group);
     CmPath way = file.port().pathToGroup(addressing.source(), address.gid());
-    View event =
-        event(
-                CmEventType.MULTICAST_JOIN,
-                0,
-                response -> writeDatagram(response.at(EventResp.UD), way, GROUP_QPN))
-            .set(EventResp.UID, as)
-            .set(EventResp.ID, group.number());
-    if (!file.add(this, null, group, event)) {
+    Consumer<View> content =
+        event -> CmEvent.writeDatagram(event.at(EventResp.UD), way, GROUP_QPN, queueKey());
+    if (!events.joined(group, as, content)) {
       int unused = leave(group);
       throw new Refusal(
           Errno.ENOMEM, "the client has too many unread events: read them, and join again");
@@ -430,58 +427,11 @@ final class CmId {
     group.hold().close();
   }
 
-  // ---- events
-
-  /** Adds an event that the client writes to itself, with an argument of its own. */
-  void write(CmEventType kind, int status, long argument) {
-    View event = event(kind, status, response -> response.set(EventResp.ARG32, argument));
-    Refusal.require(
-        file.add(this, null, null, event),
-        Errno.ENOMEM,
-        "the client has too many unread events: read them, and write this one again");
-  }
-
-  /** An event for the client, not yet added. */
-  View event(CmEventType kind, int status, Consumer<View> content) {
-    View response = View.of(EventResp.STRUCTURE);
-    content.accept(response);
-    return response
-        .set(EventResp.UID, uid)
-        .set(EventResp.ID, number)
-        .set(EventResp.EVENT, kind.number())
-        .set(EventResp.STATUS, status);
-  }
-
-  private void raise(CmEventType kind, int status) {
-    raise(kind, status, nothing -> {});
-  }
-
-  // ucma.c: events of an id that the client has not accepted are dropped.
-  private void raise(CmEventType kind, int status, Consumer<View> content) {
-    if (uid != 0) {
-      boolean unused = file.add(this, null, null, event(kind, status, content));
-    }
-  }
-
-  private void writeDatagram(View param, CmPath way, int qpn) {
-    param.set(UdParam.QP_NUM, qpn).set(UdParam.QKEY, queueKey());
-    way.writeTo(param.at(UdParam.AH_ATTR));
-  }
-
-  /** Called when the client has read an event. */
-  void eventIsRead() {
-    eventsReported++;
-  }
+  // ---- the end
 
   boolean isDestroyed() {
     return destroyed;
   }
-
-  int eventsReported() {
-    return eventsReported;
-  }
-
-  // ---- the end
 
   /** Moves the id, and its events, to another file of the client. */
   void moveTo(CmFile other) {
@@ -507,7 +457,7 @@ final class CmId {
   int destroy() {
     if (destroyed) {
       // Another thread of the client was faster, and the number may be reused by now.
-      return eventsReported;
+      return events.read();
     }
     destroyed = true;
     state = State.IDLE;
@@ -521,7 +471,7 @@ final class CmId {
     file.disown(this);
     manager.forget(number);
     freeRoom();
-    return eventsReported;
+    return events.read();
   }
 
   /** Runs an action later. The id's quota is held until then, even if it is destroyed first. */

@@ -2,7 +2,6 @@ package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
-import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.Verbs;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +70,7 @@ final class CmListener {
     if (made == null) {
       return null;
     }
-    View event = id.event(CmEventType.CONNECT_REQUEST, 0, content).set(EventResp.ID, made.number());
-    if (!file.add(id, new CmEvent.Request(this, made), null, event)) {
+    if (!id.events().request(this, made, content)) {
       int unused = made.destroy();
       return null;
     }

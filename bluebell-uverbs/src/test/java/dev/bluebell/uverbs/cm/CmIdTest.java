@@ -353,8 +353,8 @@ class CmIdTest {
   void anEventThatAClientWritesIsReadWithItsStatusAndArgument() {
     CmId id = client.file.create(77, RdmaCm.PS_TCP, Verbs.QPT_RC);
     id.resolve(CmAddress.NONE, ipv4(LOOPBACK, 7000));
-    id.write(CmEventType.USER, -5, 0x8123_4567_89ab_cdefL);
-    id.write(CmEventType.INTERNAL, 0, 16);
+    id.events().write(CmEventType.USER, -5, 0x8123_4567_89ab_cdefL);
+    id.events().write(CmEventType.INTERNAL, 0, 16);
     client.expect(CmEventType.ADDR_RESOLVED);
     View own = client.expect(CmEventType.USER);
     assertThat(own.getInt(EventResp.ID)).isEqualTo(id.number());
@@ -369,12 +369,12 @@ class CmIdTest {
   @Test
   void anEventThatAClientWritesMovesAndDisappearsWithItsId() {
     CmId id = client.id(RdmaCm.PS_TCP);
-    id.write(CmEventType.USER, 0, 1);
+    id.events().write(CmEventType.USER, 0, 1);
     CmWorld.Party second = world.party("client");
     id.moveTo(second.file);
     assertThat(client.next()).isNull();
     second.expect(CmEventType.USER);
-    id.write(CmEventType.USER, 0, 2);
+    id.events().write(CmEventType.USER, 0, 2);
     id.destroy();
     assertThat(second.next()).isNull();
     assertThat(world.held(Quota.PENDING_EVENTS)).isZero();
@@ -385,7 +385,7 @@ class CmIdTest {
     server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
     client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000)).connect(offer(1, ""));
     CmId request = server.request();
-    request.write(CmEventType.USER, 0, 1);
+    request.events().write(CmEventType.USER, 0, 1);
     assertThat(server.expect(CmEventType.USER).get(EventResp.UID)).isZero();
   }
 
@@ -395,11 +395,11 @@ class CmIdTest {
     CmWorld.Party party = small.party("party");
     CmId id = party.id(RdmaCm.PS_TCP);
     for (int i = 0; i < 8; i++) {
-      id.write(CmEventType.USER, 0, i);
+      id.events().write(CmEventType.USER, 0, i);
     }
-    expectRefusal(Errno.ENOMEM, () -> id.write(CmEventType.USER, 0, 8));
+    expectRefusal(Errno.ENOMEM, () -> id.events().write(CmEventType.USER, 0, 8));
     party.expect(CmEventType.USER);
-    id.write(CmEventType.USER, 0, 8);
+    id.events().write(CmEventType.USER, 0, 8);
   }
 
   // ---- shares
