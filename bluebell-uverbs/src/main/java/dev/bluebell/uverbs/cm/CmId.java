@@ -3,16 +3,12 @@ package dev.bluebell.uverbs.cm;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
-import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Account;
 import dev.bluebell.uverbs.call.Refusal;
-import dev.bluebell.uverbs.qp.QpMask;
-import dev.bluebell.uverbs.qp.QpStates;
-import dev.bluebell.uverbs.session.VportContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -113,6 +109,11 @@ final class CmId {
 
   CmEvents events() {
     return events;
+  }
+
+  /** Its end of a connection or datagram request; null without one. */
+  @Nullable End end() {
+    return end;
   }
 
   int queueKey() {
@@ -266,42 +267,6 @@ final class CmId {
         "rdma_notify takes event 4 (IBV_EVENT_COMM_EST), not %d",
         event);
     notified.establish();
-  }
-
-  /** The attributes that move the queue pair to a state. */
-  View attributes(int qpState) {
-    requireDevice();
-    Refusal.require(
-        qpState >= 0 && qpState <= QpStates.ERR,
-        Errno.EINVAL,
-        "a queue pair has no state %d",
-        qpState);
-    View attributes = View.of(QpAttr.STRUCTURE).set(QpAttr.QP_STATE, qpState);
-    if (end instanceof ReliableEnd connection) {
-      connection.attributes(qpState, attributes);
-    } else {
-      plainAttributes(attributes);
-    }
-    if ((attributes.getInt(QpAttr.QP_ATTR_MASK) & QpMask.TIMEOUT) != 0) {
-      addressing.acknowledgement().ifPresent(timeout -> attributes.set(QpAttr.TIMEOUT, timeout));
-    }
-    return attributes;
-  }
-
-  private void plainAttributes(View attributes) {
-    int mask = QpMask.STATE | QpMask.PKEY_INDEX | QpMask.PORT;
-    if (type == Verbs.QPT_UD) {
-      Refusal.require(
-          addressing.space() != RdmaCm.PS_IPOIB,
-          Errno.EINVAL,
-          "RDMA_PS_IPOIB uses the queue key of an IP over InfiniBand group, and the device has no"
-              + " such group");
-      attributes.set(QpAttr.QKEY, queueKey());
-      mask |= QpMask.QKEY;
-    } else {
-      mask |= QpMask.ACCESS_FLAGS;
-    }
-    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, VportContext.PORT);
   }
 
   /** Becomes the end that a connection request asks. */
@@ -503,7 +468,8 @@ final class CmId {
         type);
   }
 
-  private void requireDevice() {
+  /** Throws for an id that has no device yet. */
+  void requireDevice() {
     Refusal.require(
         addressing.hasDevice(),
         Errno.EINVAL,

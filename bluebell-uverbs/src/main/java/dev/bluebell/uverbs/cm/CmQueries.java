@@ -13,7 +13,10 @@ import dev.bluebell.hca.uverbs.CmAbi.QueryRouteResp;
 import dev.bluebell.hca.uverbs.CmAbi.UserPathRec;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.qp.QpMask;
+import dev.bluebell.uverbs.qp.QpStates;
 import dev.bluebell.uverbs.session.VportContext;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -149,7 +152,45 @@ final class CmQueries {
   static void attributes(CmCall call) {
     call.requireRoom(QpAttr.STRUCTURE.bytes());
     int state = call.get(InitQpAttr.QP_STATE);
-    View output = call.with(InitQpAttr.ID, id -> id.attributes(state));
+    View output = call.with(InitQpAttr.ID, id -> attributes(id, state));
     call.reply(InitQpAttr.RESPONSE, output);
+  }
+
+  /** The attributes that move the queue pair of an id to a state. */
+  static View attributes(CmId id, int qpState) {
+    id.requireDevice();
+    Refusal.require(
+        qpState >= 0 && qpState <= QpStates.ERR,
+        Errno.EINVAL,
+        "a queue pair has no state %d",
+        qpState);
+    View attributes = View.of(QpAttr.STRUCTURE).set(QpAttr.QP_STATE, qpState);
+    if (id.end() instanceof ReliableEnd connection) {
+      connection.attributes(qpState, attributes);
+    } else {
+      plainAttributes(id, attributes);
+    }
+    if ((attributes.getInt(QpAttr.QP_ATTR_MASK) & QpMask.TIMEOUT) != 0) {
+      id.addressing()
+          .acknowledgement()
+          .ifPresent(timeout -> attributes.set(QpAttr.TIMEOUT, timeout));
+    }
+    return attributes;
+  }
+
+  private static void plainAttributes(CmId id, View attributes) {
+    int mask = QpMask.STATE | QpMask.PKEY_INDEX | QpMask.PORT;
+    if (id.type() == Verbs.QPT_UD) {
+      Refusal.require(
+          id.addressing().space() != RdmaCm.PS_IPOIB,
+          Errno.EINVAL,
+          "RDMA_PS_IPOIB uses the queue key of an IP over InfiniBand group, and the device has no"
+              + " such group");
+      attributes.set(QpAttr.QKEY, id.queueKey());
+      mask |= QpMask.QKEY;
+    } else {
+      mask |= QpMask.ACCESS_FLAGS;
+    }
+    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, VportContext.PORT);
   }
 }

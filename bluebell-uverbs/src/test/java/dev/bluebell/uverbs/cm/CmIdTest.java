@@ -201,7 +201,7 @@ class CmIdTest {
     for (CmAddress address : List.of(ipv4(OTHER, 7001), service)) {
       listening.listener(RdmaCm.PS_TCP, address);
       asking.resolved(RdmaCm.PS_TCP, address).connect(offer(1, ""));
-      View route = listening.request().attributes(QpStates.RTR).at(QpAttr.AH_ATTR);
+      View route = CmQueries.attributes(listening.request(), QpStates.RTR).at(QpAttr.AH_ATTR);
       assertThat(route.getInt(AhAttr.IS_GLOBAL)).isZero();
       assertThat(route.getInt(AhAttr.DLID)).isEqualTo(7);
     }
@@ -236,7 +236,7 @@ class CmIdTest {
     View route = param.at(UdParam.AH_ATTR);
     assertThat(route.at(AhAttr.GRH).getBytes(GlobalRoute.DGID)).isEqualTo(CmWorld.IPV4.bytes());
     expectRefusal(Errno.EINVAL, () -> passive.accept(77, offer(0x22, "again")));
-    View attributes = passive.attributes(QpStates.INIT);
+    View attributes = CmQueries.attributes(passive, QpStates.INIT);
     assertThat(attributes.getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(0x71);
     assertThat(attributes.getInt(QpAttr.QKEY)).isEqualTo(KEY);
   }
@@ -507,8 +507,8 @@ class CmIdTest {
   @Test
   void aStateOfTheQueuePairIsUnsigned() {
     CmId id = bound(ipv4(LOOPBACK, 7000));
-    expectRefusal(Errno.EINVAL, () -> id.attributes(-1));
-    expectRefusal(Errno.EINVAL, () -> id.attributes(QpStates.ERR + 1));
+    expectRefusal(Errno.EINVAL, () -> CmQueries.attributes(id, -1));
+    expectRefusal(Errno.EINVAL, () -> CmQueries.attributes(id, QpStates.ERR + 1));
   }
 
   @Test

@@ -117,12 +117,12 @@ class ConnectionTest {
   void bothQueuePairsGetAttributesThatFitEachOther() {
     server.listener(RdmaCm.PS_TCP, SERVICE);
     CmId passive = passive();
-    View init = passive.attributes(QpStates.INIT);
+    View init = CmQueries.attributes(passive, QpStates.INIT);
     assertThat(init.getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(0x39);
     assertThat(init.getInt(QpAttr.QP_ACCESS_FLAGS)).as("write, read, atomic").isEqualTo(0xe);
     assertThat(init.getInt(QpAttr.PORT_NUM)).isEqualTo(1);
-    View receives = passive.attributes(QpStates.RTR);
-    View sends = passive.attributes(QpStates.RTS);
+    View receives = CmQueries.attributes(passive, QpStates.RTR);
+    View sends = CmQueries.attributes(passive, QpStates.RTS);
     assertThat(receives.getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(0x129181);
     assertThat(receives.getInt(QpAttr.DEST_QP_NUM)).isEqualTo(0x11);
     assertThat(receives.getInt(QpAttr.PATH_MTU)).isEqualTo(5);
@@ -140,10 +140,10 @@ class ConnectionTest {
     passive.accept(77, offer(0x22, ""));
     CmId active =
         client.file.find(client.expect(CmEventType.CONNECT_RESPONSE).getInt(EventResp.ID));
-    View others = active.attributes(QpStates.RTR);
+    View others = CmQueries.attributes(active, QpStates.RTR);
     assertThat(others.getInt(QpAttr.DEST_QP_NUM)).isEqualTo(0x22);
     assertThat(others.getInt(QpAttr.RQ_PSN)).isEqualTo(sends.getInt(QpAttr.SQ_PSN));
-    assertThat(active.attributes(QpStates.RTS).getInt(QpAttr.SQ_PSN))
+    assertThat(CmQueries.attributes(active, QpStates.RTS).getInt(QpAttr.SQ_PSN))
         .isEqualTo(receives.getInt(QpAttr.RQ_PSN))
         .isNotEqualTo(sends.getInt(QpAttr.SQ_PSN));
   }
@@ -151,15 +151,15 @@ class ConnectionTest {
   @Test
   void aQueuePairHasNoRightsBeforeItConnects() {
     CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
-    View init = active.attributes(QpStates.INIT);
+    View init = CmQueries.attributes(active, QpStates.INIT);
     assertThat(init.getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(0x39);
     assertThat(init.getInt(QpAttr.QP_ACCESS_FLAGS)).isZero();
     server.listener(RdmaCm.PS_TCP, SERVICE);
     active.connect(offer(1, ""));
-    expectRefusal(Errno.EINVAL, () -> active.attributes(QpStates.RTR));
-    expectRefusal(Errno.EINVAL, () -> active.attributes(7));
+    expectRefusal(Errno.EINVAL, () -> CmQueries.attributes(active, QpStates.RTR));
+    expectRefusal(Errno.EINVAL, () -> CmQueries.attributes(active, 7));
     CmId bound = client.id(RdmaCm.PS_TCP);
-    expectRefusal(Errno.EINVAL, () -> bound.attributes(QpStates.INIT));
+    expectRefusal(Errno.EINVAL, () -> CmQueries.attributes(bound, QpStates.INIT));
   }
 
   @Test
@@ -167,7 +167,7 @@ class ConnectionTest {
     server.listener(RdmaCm.PS_TCP, SERVICE);
     CmId passive = passive();
     passive.setAcknowledgement(21);
-    assertThat(passive.attributes(QpStates.RTS).getInt(QpAttr.TIMEOUT)).isEqualTo(21);
+    assertThat(CmQueries.attributes(passive, QpStates.RTS).getInt(QpAttr.TIMEOUT)).isEqualTo(21);
     CmId datagrams = server.id(RdmaCm.PS_UDP);
     expectRefusal(Errno.EINVAL, () -> datagrams.setAcknowledgement(21));
   }
@@ -258,7 +258,7 @@ class ConnectionTest {
     passive.disconnect();
     assertThat(client.next()).isNull();
     assertThat(server.next()).isNull();
-    expectRefusal(Errno.EINVAL, () -> active.attributes(QpStates.RTS));
+    expectRefusal(Errno.EINVAL, () -> CmQueries.attributes(active, QpStates.RTS));
   }
 
   @Test
@@ -427,8 +427,9 @@ class ConnectionTest {
           active.resolveRoute();
           active.connect(offer(1, ""));
           CmId passive = server.request();
-          assertThat(passive.attributes(QpStates.RTR).getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(mask);
-          assertThat(passive.attributes(QpStates.RTS).getInt(QpAttr.QP_ATTR_MASK))
+          assertThat(CmQueries.attributes(passive, QpStates.RTR).getInt(QpAttr.QP_ATTR_MASK))
+              .isEqualTo(mask);
+          assertThat(CmQueries.attributes(passive, QpStates.RTS).getInt(QpAttr.QP_ATTR_MASK))
               .isEqualTo(type == Verbs.QPT_UC ? 0x10001 : 0x10201);
         });
   }
@@ -485,7 +486,7 @@ class ConnectionTest {
         case 9 -> party.file.find(number).reject(0, new byte[random.nextInt(200)]);
         case 10 -> party.file.find(number).disconnect();
         case 11 -> party.file.find(number).notify(random.nextInt(6));
-        case 12 -> party.file.find(number).attributes(random.nextInt(8));
+        case 12 -> CmQueries.attributes(party.file.find(number), random.nextInt(8));
         case 13 -> party.file.find(number).destroy();
         case 14 -> party.file.find(number).moveTo(parties[random.nextInt(2) * 2].file);
         case 15 -> world.pass(random.nextInt(4000));

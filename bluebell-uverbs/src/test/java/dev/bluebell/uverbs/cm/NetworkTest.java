@@ -145,12 +145,12 @@ class NetworkTest {
     assertThat(request.at(EventResp.ECE).getInt(Ece.VENDOR_ID)).isEqualTo(0x15b3);
     assertThat(request.at(EventResp.ECE).getInt(Ece.ATTR_MOD)).isEqualTo(9);
 
-    View receives = passive.attributes(QpStates.RTR);
+    View receives = CmQueries.attributes(passive, QpStates.RTR);
     assertThat(receives.getInt(QpAttr.DEST_QP_NUM)).isEqualTo(0x11);
     View route = receives.at(QpAttr.AH_ATTR).at(AhAttr.GRH);
     assertThat(route.getBytes(GlobalRoute.DGID)).isEqualTo(two.near.gid.bytes());
     assertThat(route.getInt(GlobalRoute.SGID_INDEX)).isEqualTo(3);
-    View sends = passive.attributes(QpStates.RTS);
+    View sends = CmQueries.attributes(passive, QpStates.RTS);
     assertThat(sends.getInt(QpAttr.TIMEOUT)).isEqualTo(19);
 
     passive.accept(77, offer(0x22, "welcome"));
@@ -158,12 +158,12 @@ class NetworkTest {
     View response = near.expect(CmEventType.CONNECT_RESPONSE).at(EventResp.CONN);
     assertThat(response.getInt(ConnParam.QP_NUM)).isEqualTo(0x22);
     assertThat(response.getInt(ConnParam.PRIVATE_DATA_LEN)).isEqualTo(196);
-    View others = active.attributes(QpStates.RTR);
+    View others = CmQueries.attributes(active, QpStates.RTR);
     assertThat(others.getInt(QpAttr.DEST_QP_NUM)).isEqualTo(0x22);
     assertThat(others.at(QpAttr.AH_ATTR).at(AhAttr.GRH).getBytes(GlobalRoute.DGID))
         .isEqualTo(two.far.gid.bytes());
     assertThat(others.getInt(QpAttr.RQ_PSN)).isEqualTo(sends.getInt(QpAttr.SQ_PSN));
-    assertThat(active.attributes(QpStates.RTS).getInt(QpAttr.SQ_PSN))
+    assertThat(CmQueries.attributes(active, QpStates.RTS).getInt(QpAttr.SQ_PSN))
         .isEqualTo(receives.getInt(QpAttr.RQ_PSN));
     assertThat(far.next()).isNull();
     active.acknowledge();
