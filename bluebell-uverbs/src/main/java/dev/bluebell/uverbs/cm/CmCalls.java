@@ -208,12 +208,13 @@ final class CmCalls {
 
   private static void join(CmCall call, Field idField, CmAddress address) {
     call.requireRoom(CreateIdResp.STRUCTURE.bytes());
-    CmGroup group = call.with(idField, id -> id.join(call.in().get(JoinMcast.UID), address));
+    CmGroup group =
+        call.with(idField, id -> id.groups().join(call.in().get(JoinMcast.UID), address));
     try {
       call.reply(
           JoinMcast.RESPONSE, View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, group.number()));
     } catch (Refusal refusal) {
-      int unused = call.session().file().get(file -> group.id().leave(group));
+      int unused = call.session().file().get(file -> group.id().groups().leave(group));
       throw refusal;
     }
   }
@@ -226,7 +227,7 @@ final class CmCalls {
             .get(
                 file -> {
                   CmGroup group = file.findGroup(call.get(DestroyId.ID));
-                  return group.id().leave(group);
+                  return group.id().groups().leave(group);
                 });
     replyReported(call, reported);
   }

@@ -1,6 +1,5 @@
 package dev.bluebell.uverbs.cm;
 
-import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmEventType;
@@ -9,8 +8,6 @@ import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Account;
 import dev.bluebell.uverbs.call.Refusal;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +19,6 @@ final class CmId {
   /** {@code rdma_cm.h: RDMA_UDP_QKEY}. */
   private static final int DATAGRAM_KEY = 0x01234567;
 
-  /** Queue pair number in datagrams to a group. */
-  private static final int GROUP_QPN = 0xffffff;
-
   /** {@code ib_verbs.h: IB_EVENT_COMM_EST}. */
   private static final int COMMUNICATION_ESTABLISHED = 4;
 
@@ -35,7 +29,7 @@ final class CmId {
   private final Account.Hold hold;
   private final CmAddressing addressing;
   private final CmEvents events;
-  private final List<CmGroup> groups = new ArrayList<>();
+  private final CmGroups groups = new CmGroups(this);
   private CmFile file;
   private int awaited;
   private boolean destroyed;
@@ -109,6 +103,10 @@ final class CmId {
 
   CmEvents events() {
     return events;
+  }
+
+  CmGroups groups() {
+    return groups;
   }
 
   /** Its end of a connection or datagram request; null without one. */
@@ -348,50 +346,6 @@ final class CmId {
         });
   }
 
-  // ---- groups
-
-  CmGroup join(long as, CmAddress address) {
-    requireDevice();
-    Refusal.require(
-        !file.port().infiniBand(),
-        Errno.ENOSYS,
-        "joining a group on an InfiniBand port needs a query to the subnet manager, which this"
-            + " device does not make");
-    require(
-        type == Verbs.QPT_UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
-        "join a group with");
-    Refusal.require(
-        !address.gid().equals(Gid.ZERO) && !address.isAny(),
-        Errno.EINVAL,
-        "a group needs an address");
-    Account.Hold room = file.takeId();
-    CmGroup group = manager.number(fresh -> new CmGroup(this, fresh, room));
-    groups.add(group);
-    CmPath way = file.port().pathToGroup(addressing.source(), address.gid());
-    Consumer<View> content =
-        event -> CmEvent.writeDatagram(event.at(EventResp.UD), way, GROUP_QPN, queueKey());
-    if (!events.joined(group, as, content)) {
-      int unused = leave(group);
-      throw new Refusal(
-          Errno.ENOMEM, "the client has too many unread events: read them, and join again");
-    }
-    return group;
-  }
-
-  /** Leaves a group; returns the number of its events that were read. */
-  int leave(CmGroup group) {
-    if (groups.remove(group)) {
-      file.dropEvents(event -> event.group() == group);
-      forget(group);
-    }
-    return group.eventsReported;
-  }
-
-  private void forget(CmGroup group) {
-    manager.forget(group.number());
-    group.hold().close();
-  }
-
   // ---- the end
 
   boolean isDestroyed() {
@@ -431,8 +385,7 @@ final class CmId {
     }
     addressing.release();
     file.dropEvents(event -> event.id() == this);
-    groups.forEach(this::forget);
-    groups.clear();
+    groups.leaveAll();
     file.disown(this);
     manager.forget(number);
     freeRoom();
@@ -466,6 +419,13 @@ final class CmId {
         number,
         state,
         type);
+  }
+
+  /** Throws for an id that can't join a group. */
+  void requireUnconnectedDatagrams() {
+    require(
+        type == Verbs.QPT_UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
+        "join a group with");
   }
 
   /** Throws for an id that has no device yet. */
