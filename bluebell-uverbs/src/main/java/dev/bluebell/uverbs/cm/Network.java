@@ -270,12 +270,13 @@ final class Network implements Peers {
             req.getInt(Req.HOP_LIMIT),
             req.getInt(Req.TRAFFIC_CLASS),
             Math.max(0, req.getInt(Req.ACK_TIMEOUT) - 1));
-    int type = RemoteEnd.type(req);
+    int type = OfferMessages.type(req);
     Route route = route(req, service, type, path);
     RemoteEnd asking = RemoteEnd.asking(this, peer, freshId(), type, req);
     byId.put(asking.id(), asking);
     named(asking);
-    switch (ports.deliver(route, RemoteEnd.offer(req), req.getInt(Req.STARTING_PSN), asking)) {
+    switch (ports.deliver(
+        route, OfferMessages.offered(req), req.getInt(Req.STARTING_PSN), asking)) {
       case TAKEN -> {}
       case BUSY -> {
         forget(asking);
@@ -298,7 +299,7 @@ final class Network implements Peers {
     if (!isFor(peer, req, service)) {
       return ReliableEnd.REASON_INVALID_SERVICE;
     }
-    if (RemoteEnd.type(req) < 0) {
+    if (OfferMessages.type(req) < 0) {
       return ReliableEnd.REASON_INVALID_TRANSPORT;
     }
     if (req.getInt(Req.MTU) < 1 || req.getInt(Req.MTU) > port.mtu()) {
