@@ -24,11 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -133,39 +129,11 @@ public final class RunCommand extends CliCommand {
       description = "The command and its arguments. Options after its name are its own.")
   private List<String> command = new ArrayList<>();
 
-  /** The error number and its text in JDK messages, in any JDK version. */
-  private static final Pattern OS_ERROR =
-      Pattern.compile("error[=:] ?(\\d+)(?:, | \\()([^)]*[^) ])");
-
-  private static final String ENOENT = "2";
-
   private static final int EXPLAINED = 99;
-  private static final int NOT_EXECUTABLE = 126;
-  private static final int NO_COMMAND = 127;
-
-  /** How long an application has to end by itself, because Ctrl-C has interrupted it, too. */
-  private static final int OWN_END_SECONDS = 1;
-
-  /** How long an interrupted run waits for the application to end. */
-  private static final int APPLICATION_SECONDS = 5;
-
-  /** How long the JVM may delay its end, so that the application can end and files be written. */
-  private static final int FILES_SECONDS = 30;
-
-  /** Stands for the exit code of an application that goes on after SIGTERM. */
-  private static final int TERMINATED = 143;
 
   private final VerbsWords words = new VerbsWords();
 
-  /** Reaches zero when all files are written and folders removed. */
-  private final CountDownLatch ended = new CountDownLatch(1);
-
-  private volatile @Nullable Process application;
-  private volatile long interruptedAt;
-  private volatile boolean interrupted;
-
-  /** True for an application that has no exit code, because it goes on after SIGTERM. */
-  private boolean goesOn;
+  private final ApplicationProcess application = new ApplicationProcess(this::err);
 
   @Override
   protected boolean runsApplication() {
@@ -177,7 +145,7 @@ public final class RunCommand extends CliCommand {
     try {
       return runOnDevices();
     } finally {
-      ended.countDown();
+      application.filesAreWritten();
     }
   }
 
@@ -265,7 +233,7 @@ public final class RunCommand extends CliCommand {
       @Nullable ReportFile page)
       throws IOException, InterruptedException {
     if (!explain && explanations == null && !failOnError && trace == null && page == null) {
-      return run(builder);
+      return application.run(builder);
     }
     boolean traces = format != TraceFormat.TEXT || page != null;
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
@@ -273,7 +241,7 @@ public final class RunCommand extends CliCommand {
       builder
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
-      int code = run(builder);
+      int code = application.run(builder);
       List<ApplicationRecord> records = observations.end();
       List<String> sentences =
           records.stream().flatMap(record -> record.explanations().stream()).toList();
@@ -332,7 +300,7 @@ public final class RunCommand extends CliCommand {
   private int verdict(int code, List<String> sentences) {
     long failures = sentences.stream().filter(RunCommand::isFailure).count();
     // The exit code of an interrupted run is that of the signal.
-    if (!failOnError || failures == 0 || interrupted) {
+    if (!failOnError || failures == 0 || application.isInterrupted()) {
       return code;
     }
     err()
@@ -366,7 +334,10 @@ public final class RunCommand extends CliCommand {
     List<Map<PortCounter, Long>> after = counters(named);
     page.add("Command", String.join(" ", command));
     page.add(
-        "Exit code", goesOn ? "none: the application goes on after SIGTERM" : String.valueOf(code));
+        "Exit code",
+        application.goesOn()
+            ? "none: the application goes on after SIGTERM"
+            : String.valueOf(code));
     page.add(
         "Devices",
         named.stream()
@@ -411,55 +382,5 @@ public final class RunCommand extends CliCommand {
       err().println("bluebell: " + inVerbs);
     }
     err().flush();
-  }
-
-  private int run(ProcessBuilder builder) throws InterruptedException {
-    // Before the application starts, which would go on if a signal came before this.
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::stop));
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      Matcher error = OS_ERROR.matcher(String.valueOf(e.getMessage()));
-      boolean found = error.find();
-      err()
-          .println(
-              "bluebell: the command %s can't be started: %s"
-                  .formatted(command.getFirst(), found ? error.group(2) : e.getMessage()));
-      // Shells distinguish the two in the same way.
-      return found && error.group(1).equals(ENOENT) ? NO_COMMAND : NOT_EXECUTABLE;
-    }
-    application = process;
-    if (interrupted) {
-      process.destroy();
-    }
-    while (!process.waitFor(1, TimeUnit.SECONDS)) {
-      if (interrupted
-          && System.nanoTime() - interruptedAt > TimeUnit.SECONDS.toNanos(APPLICATION_SECONDS)) {
-        err()
-            .println(
-                "bluebell: the application (process %d) goes on although it was asked to end (SIGTERM)"
-                    .formatted(process.pid()));
-        err().flush();
-        goesOn = true;
-        return TERMINATED;
-      }
-    }
-    return process.exitValue();
-  }
-
-  /** Ends the application when this process ends before it, and lets the files be written. */
-  private void stop() {
-    interruptedAt = System.nanoTime();
-    interrupted = ended.getCount() > 0;
-    try {
-      if (application != null && !application.waitFor(OWN_END_SECONDS, TimeUnit.SECONDS)) {
-        application.destroy();
-      }
-      // The JVM ends when this thread ends.
-      boolean unused = ended.await(FILES_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }
