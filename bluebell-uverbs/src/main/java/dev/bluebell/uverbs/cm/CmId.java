@@ -12,8 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An id of the connection manager: a listener, or one end of a connection. Mirrors {@code cma.c}
- * and {@code ucma.c}. Guarded by the {@link ConnectionManager}.
+ * An id of the connection manager: a listener, or one end of a connection. It checks that its state
+ * allows a call. {@link CmAddressing}, {@link CmEvents} and {@link CmGroups} have the parts that do
+ * not depend on the state. Mirrors {@code cma.c} and {@code ucma.c}. Guarded by the {@link
+ * ConnectionManager}.
  */
 final class CmId {
   /** {@code rdma_cm.h: RDMA_UDP_QKEY}. */
