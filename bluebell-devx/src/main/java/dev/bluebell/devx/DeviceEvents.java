@@ -2,8 +2,8 @@ package dev.bluebell.devx;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
-import dev.bluebell.hca.command.EqCommands.CqError;
-import dev.bluebell.hca.command.EqCommands.Eqe;
+import dev.bluebell.hca.command.EqeFormat.CqError;
+import dev.bluebell.hca.command.EqeFormat.Eqe;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncEventFdAllocAttrs;

@@ -2,11 +2,11 @@ package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.EqCommands.CompEvent;
-import dev.bluebell.hca.command.EqCommands.CqError;
-import dev.bluebell.hca.command.EqCommands.DctEvents;
-import dev.bluebell.hca.command.EqCommands.Eqe;
-import dev.bluebell.hca.command.EqCommands.QpEvents;
+import dev.bluebell.hca.command.EqeFormat.CompEvent;
+import dev.bluebell.hca.command.EqeFormat.CqError;
+import dev.bluebell.hca.command.EqeFormat.DctEvents;
+import dev.bluebell.hca.command.EqeFormat.Eqe;
+import dev.bluebell.hca.command.EqeFormat.QpEvents;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncEventFdAllocAttrs;

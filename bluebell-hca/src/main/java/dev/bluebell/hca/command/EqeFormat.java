@@ -4,8 +4,8 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** The events in event queues. */
-public final class EqCommands {
+/** Entries of event queues, with what each kind of event holds. */
+public final class EqeFormat {
   /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_inter_comp_event_bits} of Linux. */
   private static final Structure CMD_INTER_COMP_EVENT =
       Structure.define("cmd_inter_comp_event", 224)
@@ -115,5 +115,5 @@ public final class EqCommands {
     private QpEvents() {}
   }
 
-  private EqCommands() {}
+  private EqeFormat() {}
 }
