@@ -24,7 +24,7 @@ final class CardExaminations {
    */
   static List<Examination> all(Machine machine, Consumer<String> opening) {
     PciCards pci = new PciCards(machine);
-    CardDevices rdma = new CardDevices(machine, opening);
+    RdmaDevices rdma = new RdmaDevices(machine, opening);
     List<Examination> all = new ArrayList<>();
     List<String> found = pci.addresses();
     List<String> cards = found.stream().filter(card -> !pci.isOld(card)).toList();
@@ -87,7 +87,7 @@ final class CardExaminations {
     }
   }
 
-  private static Examination modules(Machine machine, CardDevices rdma) {
+  private static Examination modules(Machine machine, RdmaDevices rdma) {
     List<String> wanted = List.of("mlx5_core", "mlx5_ib", "ib_uverbs");
     List<String> missing =
         wanted.stream().filter(module -> !isLoaded(machine, rdma, module)).toList();
@@ -104,7 +104,7 @@ final class CardExaminations {
   }
 
   /** Whether a module works or is loaded; a built-in module may have no folder. */
-  private static boolean isLoaded(Machine machine, CardDevices rdma, String module) {
+  private static boolean isLoaded(Machine machine, RdmaDevices rdma, String module) {
     boolean works =
         module.equals("ib_uverbs")
             ? rdma.hasVerbs()

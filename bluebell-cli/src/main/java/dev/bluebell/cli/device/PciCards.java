@@ -107,7 +107,7 @@ record PciCards(Machine machine) {
     if (driver.isEmpty()) {
       return new Examination(
           "PCI card", Verdict.MISSING, found, "Load the driver: modprobe mlx5_core.");
-    } else if (!driver.get().startsWith(CardDevices.DRIVER)) {
+    } else if (!driver.get().startsWith(RdmaDevices.DRIVER)) {
       return new Examination(
           "PCI card",
           Verdict.MISSING,

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of an application. If this process is interrupted, it ends the application, and ends
- * itself when its files are written.
+ * Runs an application as a child process. When {@code bluebell run} itself is interrupted, ends the
+ * application, and delays the end of the JVM until the files are written.
  */
 final class ApplicationProcess {
   /** The error number and its text in JDK messages, in any JDK version. */
@@ -52,7 +52,7 @@ final class ApplicationProcess {
     this.err = err;
   }
 
-  /** True after a signal to this process, if not all files were written before. */
+  /** True after a signal to {@code bluebell run}, if not all files were written before. */
   boolean isInterrupted() {
     return interrupted;
   }
@@ -62,7 +62,7 @@ final class ApplicationProcess {
     return goesOn;
   }
 
-  /** Lets an interrupted process end: all files are written and folders removed. */
+  /** Lets the JVM end if it was interrupted: all files are written and folders removed. */
   void filesAreWritten() {
     ended.countDown();
   }
@@ -108,7 +108,7 @@ final class ApplicationProcess {
     return started.exitValue();
   }
 
-  /** Ends the application when this process ends before it, and lets the files be written. */
+  /** Ends the application when the JVM ends before it, and lets the files be written. */
   private void stop() {
     interruptedAt = System.nanoTime();
     interrupted = ended.getCount() > 0;

@@ -8,7 +8,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 
-/** The objects that most attacks use. */
+/** The objects that attacks on queues use. */
 record Site(Device device, ProtectionDomain domain, CompletionQueue completions) {
   private static final int ENTRIES = 4096;
 

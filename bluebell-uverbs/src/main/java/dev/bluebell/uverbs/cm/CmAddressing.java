@@ -5,6 +5,7 @@ import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Refusal;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ final class CmAddressing {
   private boolean hasPort;
   private boolean hasDevice;
   private @Nullable CmPath path;
+  private @Nullable CmListener listener;
 
   private boolean reusesAddress;
   private boolean isForOneFamily;
@@ -70,6 +72,11 @@ final class CmAddressing {
     return path;
   }
 
+  /** Takes the requests for the source; empty while nothing listens. */
+  Optional<CmListener> listener() {
+    return Optional.ofNullable(listener);
+  }
+
   boolean hasDevice() {
     return hasDevice;
   }
@@ -108,7 +115,7 @@ final class CmAddressing {
 
   // ---- the source
 
-  /** Binds to an address of a port, and to a free port number if the address has none. */
+  /** Binds to an address of this device, and to a free port number if the address has 0. */
   void bind(CmPort port, CmAddress address) {
     // An earlier attempt may have chosen another one.
     space = chosenSpace;
@@ -157,13 +164,13 @@ final class CmAddressing {
         "service 0x%x is not in a port space of the id".formatted(address.service()));
   }
 
-  /** Delivers requests for the source to a listener from now on. */
-  void listen(CmListener listener) {
+  /** Delivers requests for the source to a listener, until the port number is freed. */
+  void listen(CmListener to) {
     if (reusesAddress) {
       manager.ports().check(this, source, false);
       reusesAddress = false;
     }
-    manager.ports().listen(this, listener);
+    listener = to;
   }
 
   /** Frees the port number. */
@@ -256,7 +263,6 @@ final class CmAddressing {
     answering.destination = request.source();
     answering.path = port.back(request.path(), request.destination());
     answering.hasDevice = true;
-    answering.trafficClass = trafficClass;
     return answering;
   }
 }

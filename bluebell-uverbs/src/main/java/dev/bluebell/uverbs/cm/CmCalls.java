@@ -208,8 +208,7 @@ final class CmCalls {
 
   private static void join(CmCall call, Field idField, CmAddress address) {
     call.requireRoom(CreateIdResp.STRUCTURE.bytes());
-    CmGroup group =
-        call.with(idField, id -> id.groups().join(call.in().get(JoinMcast.UID), address));
+    CmGroup group = call.with(idField, id -> id.join(call.in().get(JoinMcast.UID), address));
     try {
       call.reply(
           JoinMcast.RESPONSE, View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, group.number()));
@@ -287,7 +286,7 @@ final class CmCalls {
               if (id.file() != session.file()) {
                 id.moveTo(session.file());
               }
-              return id.events().read();
+              return id.events().reported();
             });
     call.reply(
         MigrateId.RESPONSE,

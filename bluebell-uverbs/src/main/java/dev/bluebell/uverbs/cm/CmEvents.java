@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 final class CmEvents {
   private final CmId id;
   private long uid;
-  private int read;
+  private int reported;
 
   /**
    * @param uid the client's identifier; 0 until the client has set it
@@ -86,12 +86,12 @@ final class CmEvents {
   }
 
   /** Called when the client has read an event. */
-  void isRead() {
-    read++;
+  void report() {
+    reported++;
   }
 
   /** Number of events that the client has read. */
-  int read() {
-    return read;
+  int reported() {
+    return reported;
   }
 }

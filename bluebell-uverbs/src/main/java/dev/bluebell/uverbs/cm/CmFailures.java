@@ -7,7 +7,7 @@ final class CmFailures {
 
   private CmFailures() {}
 
-  static String unreachable(CmId id) {
+  static String unresolved(CmId id) {
     return "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
         .formatted(id.addressing().destination(), id.file().manager().reachable());
   }

@@ -120,7 +120,7 @@ final class CmFile {
 
   CmId create(long uid, int space, int type) {
     Account.Hold room = takeId();
-    return own(number -> new CmId(this, number, uid, space, type, room));
+    return make(number -> new CmId(this, number, uid, space, type, room));
   }
 
   /** Creates the id that answers a request; null when the client has no room for it. */
@@ -128,10 +128,10 @@ final class CmFile {
     Account.@Nullable Hold room = account.tryTake(Quota.CONNECTION_IDS);
     return room == null
         ? null
-        : own(number -> CmId.answering(this, number, type, addressing, room));
+        : make(number -> CmId.answering(this, number, type, addressing, room));
   }
 
-  private CmId own(IntFunction<CmId> maker) {
+  private CmId make(IntFunction<CmId> maker) {
     CmId id = manager.number(maker);
     own(id);
     return id;
@@ -201,7 +201,7 @@ final class CmFile {
   /** Counts an event that was delivered. */
   void delivered(CmEvent event) {
     event.room().close();
-    event.id().events().isRead();
+    event.id().events().report();
     if (event.request() != null) {
       event.request().listener().requestIsRead();
     }

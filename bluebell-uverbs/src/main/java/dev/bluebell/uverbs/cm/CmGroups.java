@@ -26,16 +26,10 @@ final class CmGroups {
    * Joins a group, which an event reports.
    *
    * @param as the client's identifier of the group
+   * @param address of the group
    */
   CmGroup join(long as, CmAddress address) {
     CmFile file = id.file();
-    id.requireDevice();
-    Refusal.require(
-        !file.port().infiniBand(),
-        Errno.ENOSYS,
-        "joining a group on an InfiniBand port needs a query to the subnet manager, which this"
-            + " device does not make");
-    id.requireUnconnectedDatagrams();
     Refusal.require(
         !address.gid().equals(Gid.ZERO) && !address.isAny(),
         Errno.EINVAL,

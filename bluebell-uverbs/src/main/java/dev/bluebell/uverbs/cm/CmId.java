@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An id of the connection manager: a listener, or one end of a connection. It checks that its state
- * allows a call. {@link CmAddressing}, {@link CmEvents} and {@link CmGroups} have the parts that do
- * not depend on the state. Mirrors {@code cma.c} and {@code ucma.c}. Guarded by the {@link
- * ConnectionManager}.
+ * allows a call. {@link CmAddressing}, {@link CmListener}, {@link CmEvents} and {@link CmGroups}
+ * have the parts that do not depend on the state. Mirrors {@code cma.c} and {@code ucma.c}. Guarded
+ * by the {@link ConnectionManager}.
  */
 final class CmId {
   /** {@code rdma_cm.h: RDMA_UDP_QKEY}. */
@@ -139,7 +139,7 @@ final class CmId {
       state = State.ADDRESS_RESOLVED;
       events.raise(CmEventType.ADDR_RESOLVED, 0);
     } else {
-      file.say(() -> CmFailures.unreachable(this));
+      file.say(() -> CmFailures.unresolved(this));
       events.raise(CmEventType.ADDR_ERROR, -Errno.ENODEV);
     }
   }
@@ -154,7 +154,7 @@ final class CmId {
   /**
    * Starts to take requests.
    *
-   * @param most unread requests; 0 for the largest number that is possible
+   * @param most unread requests, as for {@link CmListener}
    */
   void listen(int most) {
     if (state == State.IDLE) {
@@ -269,17 +269,37 @@ final class CmId {
     notified.establish();
   }
 
-  /** Becomes the end that a connection request asks. */
-  ReliableEnd answer(Offer offer, int peerPsn, ConnectionPeer from) {
-    ReliableEnd asked =
+  /** Gets its end of a connection whose request has arrived. */
+  ReliableEnd asked(Offer offer, int peerPsn, ConnectionPeer from) {
+    ReliableEnd own =
         ReliableEnd.requested(this, addressing.requirePath(), psn, offer, peerPsn, from);
-    end = asked;
-    return asked;
+    end = own;
+    return own;
   }
 
-  /** Becomes the end that a SIDR request asks. */
-  void answer(DatagramPeer from) {
+  /** Gets its end of a SIDR request that has arrived. */
+  void asked(DatagramPeer from) {
     end = DatagramEnd.asked(this, from);
+  }
+
+  // ---- groups
+
+  /**
+   * Joins a group, which an event reports.
+   *
+   * @param as the client's identifier of the group
+   */
+  CmGroup join(long as, CmAddress address) {
+    requireDevice();
+    Refusal.require(
+        !file.port().infiniBand(),
+        Errno.ENOSYS,
+        "joining a group on an InfiniBand port needs a query to the subnet manager, which this"
+            + " device does not make");
+    require(
+        type == Verbs.QPT_UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
+        "join a group with");
+    return groups.join(as, address);
   }
 
   // ---- messages that arrive at an end
@@ -378,7 +398,7 @@ final class CmId {
   int destroy() {
     if (destroyed) {
       // Another thread of the client was faster, and the number may be reused by now.
-      return events.read();
+      return events.reported();
     }
     destroyed = true;
     state = State.IDLE;
@@ -391,7 +411,7 @@ final class CmId {
     file.disown(this);
     manager.forget(number);
     freeRoom();
-    return events.read();
+    return events.reported();
   }
 
   /** Runs an action later. The id's quota is held until then, even if it is destroyed first. */
@@ -421,13 +441,6 @@ final class CmId {
         number,
         state,
         type);
-  }
-
-  /** Throws for an id that can't join a group. */
-  void requireUnconnectedDatagrams() {
-    require(
-        type == Verbs.QPT_UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
-        "join a group with");
   }
 
   /** Throws for an id that has no device yet. */

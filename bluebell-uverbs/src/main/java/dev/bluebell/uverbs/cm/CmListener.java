@@ -19,7 +19,7 @@ final class CmListener {
   private int backlog;
 
   /**
-   * @param most unread requests; 0 for the largest number that is possible
+   * @param most unread requests; 0, negative and larger numbers mean 1024, which is the most
    */
   CmListener(CmId id, int most) {
     this.id = id;
@@ -37,7 +37,7 @@ final class CmListener {
     if (made == null) {
       return Peers.Delivery.BUSY;
     }
-    from.taken(made.answer(offer, peerPsn, from));
+    from.taken(made.asked(offer, peerPsn, from));
     return Peers.Delivery.TAKEN;
   }
 
@@ -52,7 +52,7 @@ final class CmListener {
     if (made == null) {
       return Peers.Delivery.BUSY;
     }
-    made.answer(from);
+    made.asked(from);
     return Peers.Delivery.TAKEN;
   }
 

@@ -23,7 +23,6 @@ final class Ports implements Peers {
   private static final int LAST_EPHEMERAL = 60_999;
 
   private final Map<Place, List<CmAddressing>> bound = new HashMap<>();
-  private final Map<CmAddressing, CmListener> listening = new HashMap<>();
   private final Predicate<InetAddress> local;
   private final int firstUnprivileged;
   private final RandomGenerator random;
@@ -98,13 +97,7 @@ final class Ports implements Peers {
     }
   }
 
-  /** Delivers requests for a bound address to a listener, until the address is released. */
-  void listen(CmAddressing at, CmListener listener) {
-    listening.put(at, listener);
-  }
-
   void release(CmAddressing left) {
-    listening.remove(left);
     bound.computeIfPresent(
         new Place(left.space(), left.source().port()),
         (place, all) -> {
@@ -126,7 +119,7 @@ final class Ports implements Peers {
   List<String> listeners(int most) {
     return bound.values().stream()
         .flatMap(List::stream)
-        .filter(listening::containsKey)
+        .filter(at -> at.listener().isPresent())
         // First, because the text of thousands would take long, and all clients wait for the lock.
         .limit(most)
         .map(at -> Route.describe(at.source(), at.space()))
@@ -167,13 +160,13 @@ final class Ports implements Peers {
     CmAddress destination = route.destination();
     Place place = new Place(route.space(), destination.port());
     return bound.getOrDefault(place, List.of()).stream()
-        .filter(listening::containsKey)
+        .filter(at -> at.listener().isPresent())
         .filter(
             at ->
                 at.source().isSameHost(destination)
                     || at.source().isAny()
                         && (!at.isForOneFamily() || at.source().family() == destination.family()))
         .findFirst()
-        .map(listening::get);
+        .flatMap(CmAddressing::listener);
   }
 }

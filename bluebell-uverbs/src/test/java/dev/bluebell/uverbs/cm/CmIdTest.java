@@ -207,7 +207,7 @@ class CmIdTest {
     }
     CmId datagrams = asking.id(RdmaCm.PS_UDP);
     datagrams.bind(ipv4(LOOPBACK, 0));
-    expectRefusal(Errno.ENOSYS, () -> datagrams.groups().join(5, ipv4(0xe0000001, 0)));
+    expectRefusal(Errno.ENOSYS, () -> datagrams.join(5, ipv4(0xe0000001, 0)));
     CmId other = asking.id(RdmaCm.PS_TCP);
     expectRefusal(Errno.ENODEV, () -> other.bind(CmAddress.ofGid(CmWorld.IPV4, 0xffff, 0x1060000)));
   }
@@ -262,9 +262,9 @@ class CmIdTest {
   @Test
   void aGroupIsJoinedAndLeft() {
     CmId id = client.id(RdmaCm.PS_UDP);
-    expectRefusal(Errno.EINVAL, () -> id.groups().join(5, ipv4(0xe0000001, 0)));
+    expectRefusal(Errno.EINVAL, () -> id.join(5, ipv4(0xe0000001, 0)));
     id.bind(ipv4(LOOPBACK, 0));
-    CmGroup group = id.groups().join(5, ipv4(0xe0000001, 0));
+    CmGroup group = id.join(5, ipv4(0xe0000001, 0));
     View joined = client.expect(CmEventType.MULTICAST_JOIN);
     assertThat(joined.get(EventResp.UID)).isEqualTo(5);
     assertThat(joined.getInt(EventResp.ID)).isEqualTo(group.number());
@@ -274,10 +274,10 @@ class CmIdTest {
     assertThat(param.at(UdParam.AH_ATTR).at(AhAttr.GRH).getBytes(GlobalRoute.DGID))
         .isEqualTo(Gid.ofIpv4(0xe0000001).bytes());
     assertThat(id.groups().leave(group)).isEqualTo(1);
-    CmGroup other = id.groups().join(6, ipv4(0xe0000002, 0));
+    CmGroup other = id.join(6, ipv4(0xe0000002, 0));
     assertThat(id.groups().leave(other)).as("events of the group that were read").isZero();
     assertThat(client.next()).isNull();
-    CmGroup last = id.groups().join(7, ipv4(0xe0000003, 0));
+    CmGroup last = id.join(7, ipv4(0xe0000003, 0));
     assertThat(client.file.findGroup(last.number())).isSameAs(last);
     assertThat(id.destroy()).isEqualTo(1);
     expectRefusal(Errno.ENOENT, () -> client.file.findGroup(last.number()));
@@ -294,7 +294,7 @@ class CmIdTest {
     CmId member = client.id(RdmaCm.PS_UDP);
     member.resolve(CmAddress.NONE, ipv4(0xe0000001, 0));
     client.expect(CmEventType.ADDR_RESOLVED);
-    member.groups().join(5, ipv4(0xe0000001, 0));
+    member.join(5, ipv4(0xe0000001, 0));
     client.expect(CmEventType.MULTICAST_JOIN);
   }
 
@@ -309,7 +309,7 @@ class CmIdTest {
     expectRefusal(Errno.EINVAL, () -> second.file.find(id.number()));
     CmId group = client.id(RdmaCm.PS_UDP);
     group.bind(ipv4(LOOPBACK, 0));
-    int number = group.groups().join(5, ipv4(0xe0000001, 0)).number();
+    int number = group.join(5, ipv4(0xe0000001, 0)).number();
     expectRefusal(Errno.ENOENT, () -> server.file.findGroup(number));
     expectRefusal(Errno.ENOENT, () -> client.file.find(number));
   }
@@ -464,7 +464,7 @@ class CmIdTest {
   void aGroupThatIsLeftTwiceTakesNoNumberFromOthers() {
     CmId id = client.id(RdmaCm.PS_UDP);
     id.bind(ipv4(LOOPBACK, 0));
-    CmGroup group = id.groups().join(5, ipv4(0xe0000001, 0));
+    CmGroup group = id.join(5, ipv4(0xe0000001, 0));
     id.groups().leave(group);
     CmId stranger = world.party("stranger").id(RdmaCm.PS_TCP);
     assertThat(stranger.number()).as("the number is free").isEqualTo(group.number());
@@ -500,7 +500,7 @@ class CmIdTest {
     }
     CmId id = party.id(RdmaCm.PS_UDP);
     id.bind(ipv4(LOOPBACK, 0));
-    expectRefusal(Errno.ENOMEM, () -> id.groups().join(5, ipv4(0xe0000001, 0)));
+    expectRefusal(Errno.ENOMEM, () -> id.join(5, ipv4(0xe0000001, 0)));
     assertThat(small.held(Quota.CONNECTION_IDS)).isEqualTo(2);
   }
 

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * @param opening opens the device of a name and closes it again; throws an {@link HcaException}
  *     with the reason if it can't be opened
  */
-record CardDevices(Machine machine, Consumer<String> opening) {
+record RdmaDevices(Machine machine, Consumer<String> opening) {
   static final String DRIVER = "mlx5_core";
 
   private static final String DEVICES = "sys/class/infiniband";
