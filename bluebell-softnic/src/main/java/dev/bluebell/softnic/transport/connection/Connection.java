@@ -264,6 +264,12 @@ public final class Connection {
     return address.isEmpty() ? "" : "QP 0x%x at %s".formatted(remoteQpn, address);
   }
 
+  /** The end of a sentence that names such a peer; empty for all others. */
+  public String andFarPeer() {
+    String peer = farPeer();
+    return peer.isEmpty() ? "" : "; the peer is " + peer;
+  }
+
   @Override
   public String toString() {
     return "remote QP 0x%x at %s%s"

@@ -3,7 +3,6 @@ package dev.bluebell.softnic.transport.reliable;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Aeth;
@@ -19,9 +18,11 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.operation.AtomicRequests;
 import dev.bluebell.softnic.transport.operation.Outstanding;
+import dev.bluebell.softnic.transport.operation.RefusedRequest;
 import dev.bluebell.softnic.transport.receive.HeldReceive;
 
 /**
@@ -29,51 +30,46 @@ import dev.bluebell.softnic.transport.receive.HeldReceive;
  * NAKs. Owned by the thread that runs the engine.
  */
 final class RcAnswers {
-  private final RcRequester requester;
   private final Chip chip;
   private final FlightRecorder recorder;
   private final QpIdentity self;
   private final Outstanding outstanding;
   private final PsnWindow window;
   private final RcSender sender;
+  private final RefusedRequest refused;
+  private final RcRetirement retirement;
+  private final RcRecovery recovery;
+  private final LastAnswer lastAnswer;
   private final SegmentList landing = new SegmentList();
   private final SegmentList atomicResult = new SegmentList();
   private int logMtu;
 
   // Number of READs and atomics without a response.
   private int unanswered;
-  private boolean askedAgain;
-
-  // The last response, for explanations.
-  private boolean heard;
-  private int lastPsn;
-  private int lastMsn;
-
-  // The PSN that the responder expects, when all its responses were for PSNs never sent here.
-  private boolean astray;
-  private int expectedAstray;
 
   RcAnswers(
-      RcRequester requester,
-      Chip chip,
-      QpIdentity self,
+      End end,
       Outstanding outstanding,
       PsnWindow window,
-      RcSender sender) {
-    this.requester = requester;
-    this.chip = chip;
+      RcSender sender,
+      RefusedRequest refused,
+      RcRetirement retirement,
+      RcRecovery recovery,
+      LastAnswer lastAnswer) {
+    chip = end.chip();
     recorder = chip.recorder();
-    this.self = self;
+    self = end.self();
     this.outstanding = outstanding;
     this.window = window;
     this.sender = sender;
+    this.refused = refused;
+    this.retirement = retirement;
+    this.recovery = recovery;
+    this.lastAnswer = lastAnswer;
   }
 
   void reset() {
     unanswered = 0;
-    askedAgain = false;
-    heard = false;
-    astray = false;
   }
 
   void configure(int logarithmOfMtu) {
@@ -85,37 +81,9 @@ final class RcAnswers {
     unanswered++;
   }
 
-  /** Records that something was acknowledged, or that everything is sent again. */
-  void noteProgress() {
-    askedAgain = false;
-  }
-
-  /** Describes the last response, for explanations. */
-  String lastAnswer() {
-    if (heard) {
-      return "its last answer was for PSN 0x%06x, when it had completed %s (MSN)"
-          .formatted(lastPsn, Counted.of(lastMsn, "message"));
-    }
-    return astray
-        ? "it answered that it expects PSN 0x%06x, but the first request has PSN 0x%06x: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
-            .formatted(expectedAstray, window.unacked())
-        : "no answer ever came";
-  }
-
-  /** Records a response of the peer for a PSN that is not awaited. */
-  void noteAstray(Packet response) {
-    if (heard || BthOpcode.operation(response.opcode) != BthOpcode.ACKNOWLEDGE) {
-      return;
-    }
-    astray = true;
-    expectedAstray = Aeth.isAck(response.syndrome) ? Psn.add(response.psn, 1) : response.psn;
-  }
-
   /** Processes a response of the peer to a sent PSN. */
   void receive(Packet response) {
-    heard = true;
-    lastPsn = response.psn;
-    lastMsn = response.msn;
+    lastAnswer.note(response);
     int operation = BthOpcode.operation(response.opcode);
     if (BthOpcode.isReadResponse(operation)) {
       receiveRead(response);
@@ -144,7 +112,7 @@ final class RcAnswers {
         return false;
       }
     }
-    requester.progress(psn);
+    recovery.progress(psn);
     return true;
   }
 
@@ -174,7 +142,7 @@ final class RcAnswers {
             && read == (outstanding.wqe(asked).opcode() == WqeOpcode.RDMA_READ);
     if (!fits) {
       recorder.record(HcaHappening.DROPPED, self.number(), 0, response.psn);
-      requester.failOldest(
+      retirement.failOldest(
           Syndrome.BAD_RESP_ERR,
           VendorSyndrome.UNKNOWN,
           read
@@ -195,11 +163,9 @@ final class RcAnswers {
    * missing. Further late responses show the same, and are counted only once.
    */
   private void askAgain(int awaited) {
-    requester.progress(awaited);
-    if (!askedAgain) {
-      askedAgain = true;
-      chip.counters().count(QueueCounter.IMPLIED_NAK);
-      requester.retry(awaited, "a later response came before the answer of a READ or atomic");
+    recovery.progress(awaited);
+    if (recovery.noteMissing(QueueCounter.IMPLIED_NAK)) {
+      recovery.retry(awaited, "a later response came before the answer of a READ or atomic");
     }
   }
 
@@ -220,13 +186,13 @@ final class RcAnswers {
         ? response.payloadBytes != left
         : response.payloadBytes != (long) response.packets << logMtu
             || response.payloadBytes > left) {
-      requester
+      refused
           .fault()
           .set(
               Syndrome.LOCAL_LENGTH_ERR,
               "a READ response came in packets of %d bytes; the path MTU of this end is %d (%d bytes came, %d are left): set the same path MTU at both ends"
                   .formatted(response.bytesOfEach(), 1 << logMtu, response.payloadBytes, left));
-      requester.failAt(entry, expected);
+      failAt(entry, expected);
       return;
     }
     if (!land(entry, arrived, response.payload, response.payloadBytes)) {
@@ -235,7 +201,7 @@ final class RcAnswers {
     if (last) {
       noteAnswer(entry);
     }
-    requester.progress(end);
+    recovery.progress(end);
   }
 
   private void receiveAtomic(Packet response) {
@@ -250,7 +216,7 @@ final class RcAnswers {
     atomicResult.add(result, bytes);
     if (land(entry, 0, atomicResult, bytes)) {
       noteAnswer(entry);
-      requester.progress(outstanding.endPsn(entry));
+      recovery.progress(outstanding.endPsn(entry));
     }
   }
 
@@ -280,15 +246,21 @@ final class RcAnswers {
             self.number(),
             MemoryKey.LOCAL_WRITE,
             landing,
-            requester.fault());
+            refused.fault());
     if (allowed && data.copyTo(landing, bytes)) {
       return true;
     }
     if (allowed) {
-      DataSegments.refuseUnreachable(landing, requester.fault());
+      DataSegments.refuseUnreachable(landing, refused.fault());
     }
-    requester.failAt(entry, awaitedPsn(entry));
+    failAt(entry, awaitedPsn(entry));
     return false;
+  }
+
+  /** Fails a request whose response can't be written; the fault says why. */
+  private void failAt(int entry, int progressed) {
+    refused.at(entry);
+    recovery.progress(progressed);
   }
 
   // ---- refusals
@@ -299,13 +271,9 @@ final class RcAnswers {
       return;
     }
     if (response.syndrome == Aeth.PSN_SEQUENCE_NAK) {
-      if (askedAgain) {
-        // A duplicate: everything is being sent again already.
-        return;
+      if (recovery.noteMissing(QueueCounter.SEQUENCE_NAK)) {
+        recovery.retry(response.psn, "the responder missed PSN 0x%06x".formatted(response.psn));
       }
-      askedAgain = true;
-      chip.counters().count(QueueCounter.SEQUENCE_NAK);
-      requester.retry(response.psn, "the responder missed PSN 0x%06x".formatted(response.psn));
       return;
     }
     String words = explanation(response);
@@ -313,16 +281,16 @@ final class RcAnswers {
         "the responder refused it: " + (words.isEmpty() ? meaning(response.syndrome) : words);
     switch (response.syndrome) {
       case Aeth.INVALID_REQUEST_NAK ->
-          requester.failOldest(
+          retirement.failOldest(
               Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
       case Aeth.REMOTE_ACCESS_NAK ->
-          requester.failOldest(
+          retirement.failOldest(
               Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
       case Aeth.REMOTE_OPERATION_NAK ->
-          requester.failOldest(
+          retirement.failOldest(
               Syndrome.REMOTE_OP_ERR, VendorSyndrome.REMOTE_OPERATION, explanation);
       default ->
-          requester.failOldest(
+          retirement.failOldest(
               Syndrome.BAD_RESP_ERR,
               VendorSyndrome.UNKNOWN,
               "the responder answered with the unknown NAK code 0x%02x"
@@ -356,7 +324,7 @@ final class RcAnswers {
   private void receiveRnr(Packet response) {
     int timer = Aeth.rnrTimer(response.syndrome);
     recorder.record(HcaHappening.RECEIVER_NOT_READY, self.number(), 0, timer);
-    if (requester.isPaused() && response.psn == window.unacked()) {
+    if (recovery.isPaused() && response.psn == window.unacked()) {
       // A duplicate: nothing was sent since then.
       return;
     }
@@ -364,7 +332,7 @@ final class RcAnswers {
     // Another RNR NAK for the same request is not progress: only an acknowledgement restores
     // retries.
     if ((response.psn == window.unacked() || acknowledgeBefore(response.psn))
-        && requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response))
+        && recovery.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response))
         && !response.remote
         && self.service() != ServiceType.XRC
         && !isOfThisClient(response)) {

@@ -2,24 +2,18 @@ package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.timing.Pace;
 import dev.bluebell.softnic.transport.connection.Connection;
@@ -50,8 +44,6 @@ public final class RcRequester implements RequesterHalf {
   /** Most messages of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
-  private static final long NANOS_PER_MICRO = 1_000;
-
   private static final WqeDecoder PLAIN =
       decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.LOCAL_MMO);
   private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
@@ -64,12 +56,14 @@ public final class RcRequester implements RequesterHalf {
   private final PeerSelection peers;
   private final Outstanding outstanding = new Outstanding();
   private final PsnWindow window = new PsnWindow();
-  private final Retries retries = new Retries();
+  private final LastAnswer lastAnswer = new LastAnswer();
   private final RefusedRequest refused;
   private final LocalOperations operations;
   private final Effort effort;
   private final RcSender sender;
   private final RcAnswers answers;
+  private final RcRetirement retirement;
+  private final RcRecovery recovery;
   private final SendRequests requests;
   private final RequestReports reports;
   private final SendQueue sendQueue;
@@ -149,7 +143,11 @@ public final class RcRequester implements RequesterHalf {
             operations,
             adversary == null ? null : new FetchWatch(chip, number, sendQueue));
     requests = new SendRequests(end, sends, outstanding);
-    answers = new RcAnswers(this, chip, self, outstanding, window, sender);
+    retirement =
+        new RcRetirement(life, outstanding, window, refused, requests, sender, connection, pace);
+    recovery = new RcRecovery(end, peers, outstanding, window, sender, retirement, lastAnswer);
+    answers =
+        new RcAnswers(end, outstanding, window, sender, refused, retirement, recovery, lastAnswer);
     decoder =
         switch (self.service()) {
           case XRC -> EXTENDED;
@@ -169,7 +167,8 @@ public final class RcRequester implements RequesterHalf {
     sender.reset();
     operations.reset();
     answers.reset();
-    retries.reset();
+    lastAnswer.reset();
+    recovery.reset();
     held = false;
     peers.reset();
     if (pace != null) {
@@ -185,7 +184,7 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void start(View qpc, int timeoutCode) {
     window.start(qpc.getInt(Qpc.NEXT_SEND_PSN));
-    retries.start(qpc, timeoutCode);
+    recovery.start(qpc, timeoutCode);
     operations.start(qpc);
     sender.start(qpc);
   }
@@ -201,7 +200,7 @@ public final class RcRequester implements RequesterHalf {
 
   @Override
   public int work() {
-    if (retries.isPaused()) {
+    if (recovery.isPaused()) {
       return 0;
     }
     announce();
@@ -225,9 +224,8 @@ public final class RcRequester implements RequesterHalf {
       boolean unused = operations.keyChange().complete();
     }
     int before = outstanding.head();
-    retire();
-    if (!window.isAllAcknowledged() && retries.await(chip.time().now())
-        || pace != null && pace.deadline() != Long.MAX_VALUE) {
+    retirement.retire();
+    if (recovery.await() || pace != null && pace.deadline() != Long.MAX_VALUE) {
       life.schedule();
     }
     return messages + outstanding.head() - before;
@@ -300,7 +298,7 @@ public final class RcRequester implements RequesterHalf {
       window.pass(next);
       peer.passed(cutThrough.messages(), next);
       recorder.record(HcaHappening.ACKNOWLEDGED, number, 0, Psn.add(next, -1));
-      progress(next);
+      recovery.progress(next);
     }
     if (!hasRoom) {
       requests.failAtOverrun();
@@ -372,7 +370,7 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void receive(Packet response) {
     if (accept(response)) {
-      retire();
+      retirement.retire();
       life.wake();
     }
   }
@@ -389,7 +387,7 @@ public final class RcRequester implements RequesterHalf {
             && response.session == connection.session();
     if (!isPeers || !window.isAwaiting(response.psn)) {
       if (isPeers) {
-        answers.noteAstray(response);
+        lastAnswer.noteAstray(response);
       }
       recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
       if (response.remote) {
@@ -406,77 +404,12 @@ public final class RcRequester implements RequesterHalf {
     return connection.toString();
   }
 
-  /** Acknowledges everything before a PSN. */
-  public void progress(int psn) {
-    if (psn == window.unacked()) {
-      return;
-    }
-    window.acknowledgeBefore(psn);
-    answers.noteProgress();
-    if (retries.progress(!window.isAllAcknowledged(), chip.time().now())) {
-      life.schedule();
-    }
-  }
-
-  /** Fails a request whose response can't be written; {@link #fault} says why. */
-  void failAt(int entry, int progressed) {
-    refused.at(entry);
-    progress(progressed);
-  }
-
-  /** True while the requester waits for the receiver. */
-  boolean isPaused() {
-    return retries.isPaused();
-  }
-
-  /** The reason why a request can't be executed. */
-  public Fault fault() {
-    return refused.fault();
-  }
-
-  // ---- time and retries
-
-  /**
-   * Handles an RNR NAK: sends the request at a PSN again after a time.
-   *
-   * @return true when it was just explained that this has not helped
-   */
-  boolean pause(int psn, long nanos, String explanation) {
-    retire();
-    if (!life.isReadyToSend()) {
-      // Retiring acknowledged requests has reached one that failed.
-      return false;
-    }
-    if (!retries.takeRnr()) {
-      failOldest(
-          Syndrome.RNR_RETRY_EXC_ERR,
-          VendorSyndrome.RNR_RETRIES_EXCEEDED,
-          "the receiver had no receive WQE posted, %s that the request was sent (rnr_retry %d): %s"
-              .formatted(
-                  retries.rnrRetry() == 0
-                      ? "the only time"
-                      : "each of the %d times".formatted(retries.rnrRetry() + 1),
-                  retries.rnrRetry(),
-                  explanation));
-      return true;
-    }
-    boolean stuck = retries.isStuck(chip.time().now());
-    if (stuck) {
-      chip.explainQueuePair(
-          number,
-          "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s"
-              .formatted(number, explanation));
-    }
-    sender.rewind(psn);
-    retries.pause(chip.time().now() + nanos);
-    life.schedule();
-    return stuck;
-  }
+  // ---- timers
 
   @Override
   public long deadline() {
     long timed = pace == null ? Long.MAX_VALUE : pace.deadline();
-    return Math.min(timed, Math.min(retries.deadline(), operations.cross().deadline()));
+    return Math.min(timed, Math.min(recovery.deadline(), operations.cross().deadline()));
   }
 
   @Override
@@ -487,19 +420,7 @@ public final class RcRequester implements RequesterHalf {
     if (operations.cross().isWaiting()) {
       return operations.cross().describe();
     }
-    SendWqe oldest = outstanding.wqe(outstanding.head());
-    String request =
-        "WQE %d (%s, PSN 0x%06x)"
-            .formatted(
-                oldest.index(),
-                WqeOpcode.name(oldest.opcode()),
-                outstanding.firstPsn(outstanding.head()));
-    if (!retries.isPaused()) {
-      return "%s waits for its answer, with %s".formatted(request, retries);
-    }
-    long micros = (retries.deadline() - chip.time().now()) / NANOS_PER_MICRO;
-    return "%s waits for the receiver, which had no receive WQE posted, and is sent again %s"
-        .formatted(request, micros > 0 ? "in %,d µs".formatted(micros) : "now");
+    return recovery.describe();
   }
 
   @Override
@@ -508,151 +429,19 @@ public final class RcRequester implements RequesterHalf {
     if (pace != null) {
       pace.onTimer(now);
     }
-    retries.resume(now);
     operations.cross().onTimer(now);
-    long due = retries.deadline();
-    if (retries.takeTimeout(now)) {
-      if (isDeviceLate(due)) {
-        boolean unused = retries.await(now);
-      } else if (retries.takeSilence()) {
-        explainSilence();
-      } else {
-        timeOut();
-      }
-    }
+    recovery.onTimer(now);
     life.wake();
   }
 
-  /**
-   * True when the response could not arrive by then because this device itself is late: it has not
-   * sent the packet that requests a response, or has not delivered a packet that was due, or the
-   * peer has not had the turn in which it responds. Then nothing is lost, however long the device's
-   * thread was not scheduled or others had the turns.
-   */
-  private boolean isDeviceLate(long due) {
-    Route route = connection.route();
-    RcResponder peer = peers.responder();
-    return !sender.isAsking()
-        || route != null && route.isLate(number, due)
-        || peer != null && peer.owes(connection, number);
-  }
-
-  /** Explains an endless wait: without an ACK timeout, a lost response is never detected. */
-  private void explainSilence() {
-    if (outstanding.isEmpty()) {
-      return;
-    }
-    SendWqe oldest = outstanding.wqe(outstanding.head());
-    chip.explainQueuePair(
-        number,
-        "QP 0x%x has waited a second for the answer to WQE %d (%s), and will wait forever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s%s"
-            .formatted(
-                number,
-                oldest.index(),
-                WqeOpcode.name(oldest.opcode()),
-                answers.lastAnswer(),
-                drop(),
-                farPeer()));
-  }
-
-  private String drop() {
-    String drop = sender.lastDrop();
-    return drop.isEmpty() ? "" : "; its last packet was dropped: " + drop;
-  }
-
-  private void timeOut() {
-    chip.counters().count(QueueCounter.ACK_TIMEOUT);
-    answers.noteProgress();
-    retry(
-        window.unacked(),
-        "no response came within the ACK timeout of %,d µs".formatted(retries.timeout() / 1_000));
-    retire();
-  }
-
-  /** Sends everything from a PSN on again, unless the retries are used up. */
-  void retry(int psn, String why) {
-    if (outstanding.isEmpty()) {
-      return;
-    }
-    if (!retries.take()) {
-      failOldest(
-          Syndrome.TRANSPORT_RETRY_EXC_ERR,
-          VendorSyndrome.RETRIES_EXCEEDED,
-          "%s, after %s (retry_count)%s; %s%s"
-              .formatted(
-                  why,
-                  Counted.of(retries.retryCount(), "retry", "retries"),
-                  retries.meanwhile(),
-                  answers.lastAnswer(),
-                  drop()));
-      return;
-    }
-    recorder.record(HcaHappening.RETRY, number, 0, psn);
-    sender.rewind(psn);
-  }
-
   // ---- completions
-
-  /**
-   * Completes acknowledged requests, oldest first; then fails the request that can't be executed,
-   * if it is the next.
-   */
-  public void retire() {
-    boolean more = true;
-    while (more && !outstanding.isEmpty()) {
-      more = retireOldest();
-    }
-  }
 
   /**
    * Completes the oldest request if it is the one at an index of the ring, and acknowledged; true
    * when it did.
    */
   public boolean retire(int index) {
-    return !outstanding.isEmpty()
-        && outstanding.wqe(outstanding.head()).index() == index
-        && retireOldest();
-  }
-
-  private boolean retireOldest() {
-    int entry = outstanding.head();
-    if (refused.is(entry)) {
-      if (life.state() != QpState.ERR) {
-        requests.fail(refused.fault());
-      }
-      return false;
-    }
-    if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0
-        || sender.isToDo(entry)
-        || pace != null && isToBegin(entry)) {
-      return false;
-    }
-    boolean hasRoom = requests.complete();
-    sender.noteRetired();
-    if (!hasRoom) {
-      requests.failAtOverrun();
-    }
-    return hasRoom;
-  }
-
-  /** True for a NOP whose time has not come: only its time shows that it is done. */
-  private boolean isToBegin(int entry) {
-    return entry == sender.cursor() && outstanding.wqe(entry).opcode() == WqeOpcode.NOP;
-  }
-
-  void failOldest(int syndrome, int vendorSyndrome, String explanation) {
-    retire();
-    if (outstanding.isEmpty() || life.state() == QpState.ERR) {
-      // Retiring acknowledged requests has reached another one that failed.
-      return;
-    }
-    refused.clear();
-    requests.fail(syndrome, vendorSyndrome, explanation + farPeer());
-  }
-
-  private String farPeer() {
-    String peer = connection.farPeer();
-    return peer.isEmpty() ? "" : "; the peer is " + peer;
+    return retirement.retire(index);
   }
 
   @Override
