@@ -3,8 +3,6 @@ package dev.bluebell.softnic.transport.reliable;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
@@ -13,8 +11,6 @@ import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.SendQueue;
-import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.timing.Pace;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.End;
@@ -22,7 +18,6 @@ import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
 import dev.bluebell.softnic.transport.local.CutThrough;
-import dev.bluebell.softnic.transport.operation.AtomicRequests;
 import dev.bluebell.softnic.transport.operation.FetchWatch;
 import dev.bluebell.softnic.transport.operation.LocalOperations;
 import dev.bluebell.softnic.transport.operation.Outstanding;
@@ -31,24 +26,18 @@ import dev.bluebell.softnic.transport.operation.RefusedRequest;
 import dev.bluebell.softnic.transport.operation.RequestReports;
 import dev.bluebell.softnic.transport.operation.SendRequests;
 import dev.bluebell.softnic.transport.operation.SendSide;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requester of a reliable connection, plain or of XRC: fetches WQEs from the ring, sends them
- * ({@link RcSender}), keeps them until they are acknowledged ({@link RcAnswers}), retransmits lost
- * packets, and completes them. Pure logic on the device's cached clock. Owned by the thread that
- * runs the engine.
+ * The requester of a reliable connection, plain or of XRC. In its turns, it fetches WQEs from the
+ * ring ({@link RcAdmission}), sends them ({@link RcSender}) and completes those that were
+ * acknowledged ({@link RcRetirement}). It processes responses ({@link RcAnswers}), and sends again
+ * what was lost ({@link RcRecovery}). Pure logic on the device's cached clock. Owned by the thread
+ * that runs the engine.
  */
 public final class RcRequester implements RequesterHalf {
   /** Most messages of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
-
-  private static final WqeDecoder PLAIN =
-      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.LOCAL_MMO);
-  private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
-  private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI, WqeOpcode.MMO);
-  private static final WqeDecoder COMPACT = DYNAMIC.withCompactVectors();
 
   private final Chip chip;
   private final Lifecycle life;
@@ -60,6 +49,7 @@ public final class RcRequester implements RequesterHalf {
   private final RefusedRequest refused;
   private final LocalOperations operations;
   private final Effort effort;
+  private final RcAdmission admission;
   private final RcSender sender;
   private final RcAnswers answers;
   private final RcRetirement retirement;
@@ -67,7 +57,6 @@ public final class RcRequester implements RequesterHalf {
   private final SendRequests requests;
   private final RequestReports reports;
   private final SendQueue sendQueue;
-  private final WqeDecoder decoder;
 
   private final @Nullable Adversary adversary;
 
@@ -80,32 +69,7 @@ public final class RcRequester implements RequesterHalf {
   private final FlightRecorder recorder;
   private final int number;
 
-  // True when a fetched request waits for PSNs, or for the responses of another target.
-  private boolean held;
-
   private int logMtu;
-  private long longest = WqeDecoder.MAX_MESSAGE;
-
-  private static WqeDecoder decoder(ServiceType service, int... own) {
-    IntStream common =
-        IntStream.of(
-            WqeOpcode.NOP,
-            WqeOpcode.SEND,
-            WqeOpcode.SEND_IMM,
-            WqeOpcode.SEND_INVAL,
-            WqeOpcode.RDMA_WRITE,
-            WqeOpcode.RDMA_WRITE_IMM,
-            WqeOpcode.RDMA_READ,
-            WqeOpcode.ATOMIC_CS,
-            WqeOpcode.ATOMIC_FA,
-            WqeOpcode.ATOMIC_MASKED_CS,
-            WqeOpcode.ATOMIC_MASKED_FA,
-            WqeOpcode.UMR,
-            WqeOpcode.WAIT,
-            WqeOpcode.SEND_EN,
-            WqeOpcode.RECV_EN);
-    return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
-  }
 
   /**
    * @param peers selects the peer of each request
@@ -148,12 +112,9 @@ public final class RcRequester implements RequesterHalf {
     recovery = new RcRecovery(end, peers, outstanding, window, sender, retirement, lastAnswer);
     answers =
         new RcAnswers(end, outstanding, window, sender, refused, retirement, recovery, lastAnswer);
-    decoder =
-        switch (self.service()) {
-          case XRC -> EXTENDED;
-          case DCI -> connection.station().takesCompactVectors() ? COMPACT : DYNAMIC;
-          default -> PLAIN;
-        };
+    admission =
+        new RcAdmission(
+            connection, requests, outstanding, window, operations, peers, sender, answers);
   }
 
   @Override
@@ -169,8 +130,7 @@ public final class RcRequester implements RequesterHalf {
     answers.reset();
     lastAnswer.reset();
     recovery.reset();
-    held = false;
-    peers.reset();
+    admission.reset();
     if (pace != null) {
       pace.reset();
     }
@@ -192,10 +152,10 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public void configure(View qpc) {
     logMtu = connection.logMtu();
-    longest = 1L << qpc.getInt(Qpc.LOG_MSG_MAX);
     outstanding.putAnswersInCqes(reports.takesAnswers() ? qpc.getInt(Qpc.CS_REQ) : 0);
     sender.configure();
     answers.configure(logMtu);
+    admission.configure(logMtu, 1L << qpc.getInt(Qpc.LOG_MSG_MAX));
   }
 
   @Override
@@ -208,7 +168,7 @@ public final class RcRequester implements RequesterHalf {
     int messages = cutThrough(bytes);
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (messages < most && bytes > effort.spent() && life.isReadyToSend()) {
-      if (sender.cursor() == outstanding.tail() && !(isFetched() && admit())
+      if (sender.cursor() == outstanding.tail() && !(isFetched() && admission.admit())
           || refused.is(sender.cursor())) {
         break;
       }
@@ -272,7 +232,7 @@ public final class RcRequester implements RequesterHalf {
     if (cutThrough == null
         || !outstanding.isEmpty()
         || refused.isSet()
-        || held
+        || admission.isHeld()
         || recorder.isTracing(number)
         || sendQueue.isSigned()
         || route == null
@@ -289,7 +249,7 @@ public final class RcRequester implements RequesterHalf {
             peer.direct(),
             window.next(),
             logMtu,
-            (int) Math.min(connection.burst(budget), longest),
+            (int) Math.min(connection.burst(budget), admission.longest()),
             outstanding.inline().limit(),
             MESSAGES_PER_TURN,
             budget);
@@ -310,53 +270,6 @@ public final class RcRequester implements RequesterHalf {
   private @Nullable RcResponder awaitingPeer() {
     RcResponder peer = peers.responder();
     return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
-  }
-
-  // ---- from the ring to an entry
-
-  /** Fetches and decodes the next WQE; false when there is none that can be sent. */
-  private boolean admit() {
-    boolean fetched = !held;
-    if (refused.isSet() || fetched && !requests.fetch(decoder, longest, refused.fault())) {
-      return false;
-    }
-    SendWqe wqe = outstanding.next();
-    held = !refused.isSet() && operations.of(wqe.opcode()) == null && !aim(wqe);
-    if (held) {
-      return false;
-    }
-    int psns = refused.isSet() ? 0 : psns(wqe);
-    held = !window.hasRoom(psns);
-    if (held) {
-      return false;
-    }
-    if (refused.isSet()) {
-      refused.at(outstanding.tail());
-    } else if (wqe.isAnswered()) {
-      answers.noteAsked();
-    }
-    int first = window.next();
-    window.give(psns);
-    outstanding.push(first, window.next());
-    return !refused.isSet();
-  }
-
-  /**
-   * Points the connection at the peer of a request; false while requests to another one are
-   * outstanding. Sets the fault when the request names no possible peer.
-   */
-  private boolean aim(SendWqe wqe) {
-    PeerSelection.Aim aimed = peers.aim(wqe, outstanding.isEmpty(), refused.fault());
-    if (aimed == PeerSelection.Aim.OTHER) {
-      sender.configure();
-    }
-    return aimed != PeerSelection.Aim.WAITS;
-  }
-
-  private int psns(SendWqe wqe) {
-    return operations.of(wqe.opcode()) != null
-        ? 0
-        : AtomicRequests.isAtomic(wqe.opcode()) ? 1 : Psn.packets(wqe.bytes(), logMtu);
   }
 
   /** Keeps the reason, to report it when the retries are used up. */
@@ -417,10 +330,7 @@ public final class RcRequester implements RequesterHalf {
     if (outstanding.isEmpty()) {
       return "";
     }
-    if (operations.cross().isWaiting()) {
-      return operations.cross().describe();
-    }
-    return recovery.describe();
+    return operations.cross().isWaiting() ? operations.cross().describe() : recovery.describe();
   }
 
   @Override
@@ -446,10 +356,7 @@ public final class RcRequester implements RequesterHalf {
 
   @Override
   public void flushOutstanding(String cause) {
-    if (held) {
-      // It waited for PSNs; its WQE was fetched.
-      outstanding.push(window.next(), window.next());
-    }
+    admission.admitHeld();
     requests.flushOutstanding(cause);
     reset();
   }
