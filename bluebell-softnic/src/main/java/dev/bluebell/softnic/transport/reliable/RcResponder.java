@@ -4,19 +4,16 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Effort;
-import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.TagMatching;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
@@ -37,7 +34,6 @@ import dev.bluebell.softnic.transport.receive.TagDelivery;
 import dev.bluebell.softnic.transport.receive.WriteDelivery;
 import dev.bluebell.softnic.transport.receive.XrcDirectory;
 import dev.bluebell.softnic.transport.receive.XrcSrq;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,17 +42,11 @@ import org.jspecify.annotations.Nullable;
  * Pure logic. Owned by the thread that runs the engine.
  */
 public final class RcResponder implements ResponderHalf {
-  /** Time for which a message of a distant peer may wait for a receive WQE without a report. */
-  private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  private static final int NO_NAK = 0;
-
   private final Chip chip;
   private final Lifecycle life;
   private final Effort effort;
   private final Connection connection;
   private final @Nullable XrcDirectory directory;
-  private final Packet response = new Packet();
   private final Refusal refusal;
   private final Refusals refusals;
   private final IncomingMessage message;
@@ -65,6 +55,7 @@ public final class RcResponder implements ResponderHalf {
   private final @Nullable TagDelivery tagged;
   private final WriteDelivery writes;
   private final ReadResponder reads;
+  private final RcReplies replies;
   private final DirectDelivery direct;
   private final @Nullable StridingDelivery strides;
 
@@ -76,31 +67,10 @@ public final class RcResponder implements ResponderHalf {
   private @Nullable XrcSrq serving;
 
   private int expected;
-  private int msn;
-  private int rnrTimer;
   private boolean established;
 
-  // Responses to be sent behind those of the READs.
-  private boolean acknowledge;
-  private boolean gapReported;
-  private boolean reportGap;
-  private boolean notReady;
-  private boolean reportNotReady;
-
-  // Set from a refusal for want of a receive WQE until a request is executed. The report is due at
-  // starvedAt; only a distant peer can't make it itself.
-  private boolean starving;
-  private long starvedAt = Long.MAX_VALUE;
-  private int nak = NO_NAK;
-  private int nakPsn;
-
-  // Protection domain whose client may read everything about the keys of the refused request. For
-  // XRC, it is that of the queue that the request named: the target may belong to no client, and
-  // later requests may have named queues of others.
-  private int nakPd;
-  private int receiveSyndrome;
-  private String nakExplanation = "";
-  private String nakToStrangers = "";
+  // Of the message of a distant peer; a peer on this device reports it itself.
+  private final Starvation starvation = new Starvation();
 
   // Cached here because every message needs them.
   private final QpIdentity self;
@@ -143,7 +113,8 @@ public final class RcResponder implements ResponderHalf {
             : new TagDelivery(end, arrival, source.tags(), sends, strides, rendezvous);
     direct = new DirectDelivery(self.pd(), source, held, sends);
     writes = new WriteDelivery(chip, self, arrival);
-    reads = new ReadResponder(this, end, arrival, response);
+    replies = new RcReplies(end, arrival, tagged);
+    reads = new ReadResponder(end, arrival, replies);
   }
 
   @Override
@@ -161,18 +132,8 @@ public final class RcResponder implements ResponderHalf {
     reads.reset();
     refusal.clear();
     established = false;
-    acknowledge = false;
-    gapReported = false;
-    reportGap = false;
-    notReady = false;
-    reportNotReady = false;
-    feed();
-    nak = NO_NAK;
-  }
-
-  private void feed() {
-    starving = false;
-    starvedAt = Long.MAX_VALUE;
+    replies.reset();
+    starvation.end();
   }
 
   @Override
@@ -188,7 +149,7 @@ public final class RcResponder implements ResponderHalf {
    */
   public void start(int psn, int logReads) {
     expected = psn;
-    msn = 0;
+    replies.start();
     reads.start(logReads);
   }
 
@@ -199,11 +160,10 @@ public final class RcResponder implements ResponderHalf {
 
   /** Applies the attributes that may also change later. */
   public void configure(ResponderAttributes attributes) {
-    rnrTimer = attributes.rnrTimer();
+    replies.configure(attributes.rnrTimer());
     remoteQpn = connection.remoteQpn();
     origin = connection.origin();
     logMtu = connection.logMtu();
-    connection.address(response);
     TagMatching tags = source.tags();
     int csRes = attributes.answersInCqes();
     sends.putDataInCqes(tags == null ? csRes : tags.dataInCqes(csRes));
@@ -232,7 +192,7 @@ public final class RcResponder implements ResponderHalf {
 
   @Override
   public String receive(Packet request) {
-    if (life.state() != QpState.RTS || !connection.isPeer(request) || nak != NO_NAK) {
+    if (life.state() != QpState.RTS || !connection.isPeer(request) || replies.isRefusing()) {
       String why = whyNot(request);
       if (!why.isEmpty()) {
         return why;
@@ -253,7 +213,7 @@ public final class RcResponder implements ResponderHalf {
     if (!stranger.isEmpty()) {
       return drop(request, stranger);
     }
-    if (nak != NO_NAK) {
+    if (replies.isRefusing()) {
       return drop(request, "%s refused an earlier request".formatted(self.name()));
     }
     if (life.state() == QpState.RTR && !established && expected == request.psn) {
@@ -268,14 +228,11 @@ public final class RcResponder implements ResponderHalf {
     chip.counters().count(ahead ? QueueCounter.OUT_OF_SEQUENCE : QueueCounter.DUPLICATE_REQUEST);
     if (ahead) {
       chip.recorder().record(HcaHappening.DROPPED, number, 0, request.psn);
-      // One NAK per gap, and no NAK behind an RNR NAK, after which the requester sends everything
-      // again anyway.
-      reportGap |= !gapReported && !notReady;
-      gapReported = true;
+      replies.reportGap();
     } else if (BthOpcode.isAnswered(request.opcode)) {
       reads.replay(request);
     } else {
-      acknowledge = true;
+      replies.acknowledgeAgain();
     }
   }
 
@@ -285,10 +242,7 @@ public final class RcResponder implements ResponderHalf {
   }
 
   private void execute(Packet request) {
-    gapReported = false;
-    reportGap = false;
-    notReady = false;
-    reportNotReady = false;
+    replies.noteExpected();
     int opcode = request.opcode;
     boolean answered = BthOpcode.isAnswered(opcode);
     int psns = answered ? reads.psns(request) : request.packets;
@@ -296,18 +250,17 @@ public final class RcResponder implements ResponderHalf {
       if (strides != null) {
         expected = Psn.add(expected, strides.takeAccepted());
       }
-      takeRefusal(expected, message.pd());
+      takeRefusal();
       return;
     }
-    feed();
+    starvation.end();
     expected = Psn.add(expected, psns);
     if (BthOpcode.isLast(opcode)) {
       count(opcode, answered);
       Deliveries.note(chip.recorder(), number, request);
-      msn = msn + 1 & Psn.MASK;
+      replies.count(1);
     }
-    // The response of a READ or atomic acknowledges it and everything before it.
-    acknowledge = !answered && (acknowledge || request.acknowledge);
+    replies.noteExecuted(request, answered);
   }
 
   private void count(int opcode, boolean answered) {
@@ -376,68 +329,34 @@ public final class RcResponder implements ResponderHalf {
     }
   }
 
-  /**
-   * Turns a refusal into a pending NAK.
-   *
-   * @param pd protection domain that the keys of the request must belong to
-   */
-  private void takeRefusal(int psn, int pd) {
-    nakPd = pd;
-    if (refusal.code() == Aeth.RNR_NAK) {
-      chip.counters().count(QueueCounter.OUT_OF_BUFFER);
-      notReady = true;
-      reportNotReady = true;
-      nakExplanation =
-          refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation();
-      nakToStrangers = nakExplanation;
-      if (!starving && directory == null && !connection.farPeer().isEmpty()) {
-        starving = true;
-        starvedAt = chip.time().now() + STARVED_NANOS;
-        life.schedule();
-      }
-    } else {
-      nak = refusal.code();
-      nakPsn = psn;
-      receiveSyndrome = refusal.syndrome();
-      nakExplanation = refusal.explanation();
-      nakToStrangers = refusal.toStrangers();
+  private void takeRefusal() {
+    if (refusal.code() != Aeth.RNR_NAK) {
+      replies.refuse(expected, message.pd());
+      return;
+    }
+    chip.counters().count(QueueCounter.OUT_OF_BUFFER);
+    replies.notReady(
+        refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation(),
+        message.pd());
+    if (!starvation.isStarving() && directory == null && !connection.farPeer().isEmpty()) {
+      starvation.begin(chip.time().now());
+      life.schedule();
     }
     refusal.clear();
   }
 
   @Override
   public long deadline() {
-    return starvedAt;
+    return starvation.deadline();
   }
 
   @Override
   public void onTimer() {
-    if (starvedAt > chip.time().now()) {
-      return;
-    }
-    starvedAt = Long.MAX_VALUE;
     // With a receive WQE posted meanwhile, the peer's next attempt succeeds.
-    if (source.queue().available() == 0) {
-      chip.explainQueuePair(number, HeldReceive.missed(connection.farPeer(), nakExplanation));
+    if (starvation.takeReport(chip.time().now()) && source.queue().available() == 0) {
+      chip.explainQueuePair(
+          number, HeldReceive.missed(connection.farPeer(), replies.explanation()));
     }
-  }
-
-  /** Drops a duplicate at a PSN without a response, because its memory now refuses access. */
-  void dropAnswer(int psn) {
-    refusal.clear();
-    chip.recorder().record(HcaHappening.DROPPED, number, 0, psn);
-  }
-
-  /**
-   * Refuses a READ or atomic at a PSN of its response, and drops all pending responses behind it.
-   *
-   * @param pd protection domain that its key must belong to
-   */
-  void refuseAnswer(int psn, int pd) {
-    takeRefusal(psn, pd);
-    // A receive WQE that is in use belongs to a later message, which is flushed.
-    receiveSyndrome = Syndrome.WR_FLUSH_ERR;
-    reads.giveUp();
   }
 
   // ---- requests that cut through
@@ -451,12 +370,8 @@ public final class RcResponder implements ResponderHalf {
         && (life.state() == QpState.RTS || life.state() == QpState.RTR && established)
         && qpn == remoteQpn
         && psn == expected
-        && nak == NO_NAK
         && !message.isArriving()
-        && reads.isIdle()
-        && !acknowledge
-        && !reportGap
-        && !reportNotReady
+        && !isOwing()
         && connection.isPeer(requester)
         && connection.route() != null
         && requester.logMtu() == logMtu;
@@ -465,9 +380,7 @@ public final class RcResponder implements ResponderHalf {
   /** Records requests that cut through, from the expected PSN on. */
   void passed(int messages, int nextPsn) {
     expected = nextPsn;
-    msn = msn + messages & Psn.MASK;
-    gapReported = false;
-    notReady = false;
+    replies.notePassed(messages);
   }
 
   /** The access of requests that cut through to memory and receive queue. */
@@ -493,8 +406,8 @@ public final class RcResponder implements ResponderHalf {
       budget -= answered;
       done++;
     }
-    if (reads.isIdle() && (nak != NO_NAK || reportNotReady || reportGap || acknowledge)) {
-      done += answerLast() ? 1 : 0;
+    if (reads.isIdle() && replies.isOwing()) {
+      done += replies.send(expected) ? 1 : 0;
     }
     return done;
   }
@@ -506,82 +419,13 @@ public final class RcResponder implements ResponderHalf {
     }
   }
 
-  /**
-   * Sends the responses that follow those of the READs; false when there is no room for one now.
-   */
-  private boolean answerLast() {
-    if (nak != NO_NAK) {
-      return giveUp();
-    }
-    if (reportNotReady) {
-      reportNotReady = !explain(nakExplanation, nakToStrangers, expected, Aeth.RNR_NAK | rnrTimer);
-      acknowledge &= reportNotReady;
-      return !reportNotReady;
-    }
-    if (reportGap) {
-      reportGap = !explain("", "", expected, Aeth.PSN_SEQUENCE_NAK);
-      acknowledge &= reportGap;
-      return !reportGap;
-    }
-    acknowledge = !explain("", "", Psn.add(expected, -1), Aeth.ACK);
-    return !acknowledge;
-  }
-
-  private boolean explain(String explanation, String toStrangers, int psn, int syndrome) {
-    response.explanation = explanation;
-    response.explanationToStrangers = toStrangers;
-    response.explainerPd = nakPd;
-    boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
-    response.explanation = "";
-    response.explanationToStrangers = "";
-    return taken;
-  }
-
-  private boolean giveUp() {
-    String sentence = refused(nakExplanation);
-    String toStrangers = refused(nakToStrangers);
-    if (!explain(sentence, toStrangers, nakPsn, nak)) {
-      return false;
-    }
-    acknowledge = false;
-    if (nak == Aeth.REMOTE_ACCESS_NAK) {
-      chip.counters().count(QueueCounter.RESPONDER_ACCESS);
-    } else if (nak == Aeth.INVALID_REQUEST_NAK) {
-      chip.counters().count(QueueCounter.RESPONDER_INVALID_REQUEST);
-    }
-    boolean isHeld = held.isHeld();
-    if (isHeld) {
-      held.fail(
-          receiveSyndrome,
-          VendorSyndrome.ofReceive(receiveSyndrome, nak),
-          chip.keys().tellsAll(nakPd, held.pd()) ? sentence : toStrangers);
-    }
-    if (!isHeld || receiveSyndrome == Syndrome.WR_FLUSH_ERR) {
-      if (tagged != null) {
-        tagged.cancel(sentence);
-      }
-      chip.explainQueuePair(number, sentence);
-      life.raise(
-          nak == Aeth.REMOTE_ACCESS_NAK ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
-    }
-    nak = NO_NAK;
-    life.fail(sentence);
-    return true;
-  }
-
-  private String refused(String why) {
-    String peer = connection.farPeer();
-    return "%s refused the request at PSN 0x%06x%s: %s"
-        .formatted(self.name(), nakPsn, peer.isEmpty() ? "" : " of " + peer, why);
-  }
-
   /** True when no message is arriving, and no response is pending. */
   public boolean isIdle() {
     return !message.isArriving() && !held.isHeld() && !isOwing();
   }
 
   private boolean isOwing() {
-    return !reads.isIdle() || nak != NO_NAK || reportNotReady || reportGap || acknowledge;
+    return !reads.isIdle() || replies.isOwing();
   }
 
   /** True when a response to the connection of a queue pair waits for a turn. */
@@ -598,27 +442,5 @@ public final class RcResponder implements ResponderHalf {
     if (tagged != null) {
       tagged.cancel(cause);
     }
-  }
-
-  /**
-   * Sends the response, with its payload or result set; false when there is no room for it now.
-   *
-   * @param operation see {@link BthOpcode}
-   */
-  public boolean respond(int operation, int psn, int packets, int syndrome) {
-    response.opcode = service | operation;
-    response.psn = psn;
-    response.packets = packets;
-    response.msn = msn;
-    response.syndrome = syndrome;
-    Route route = connection.route();
-    if (route == null) {
-      return true;
-    }
-    boolean taken = route.send(response);
-    if (taken) {
-      chip.counters().sent(packets, response.payloadBytes);
-    }
-    return taken;
   }
 }

@@ -22,6 +22,7 @@ import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Atomics;
 import dev.bluebell.softnic.transport.receive.IncomingMessage;
 import dev.bluebell.softnic.transport.receive.MaskedAtomics;
+import dev.bluebell.softnic.transport.receive.Refusal;
 import dev.bluebell.softnic.transport.receive.Refusals;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +34,15 @@ import org.jspecify.annotations.Nullable;
 final class ReadResponder {
   private static final int MAX_SLOTS = 16;
 
-  private final RcResponder responder;
   private final Chip chip;
   private final QpIdentity self;
   private final Connection connection;
   private final IncomingMessage message;
+  private final Refusal refusal;
   private final Refusals refusals;
   private final KeyTable keys;
   private final Effort effort;
+  private final RcReplies replies;
   private final Packet response;
   private final MaskedAtomics masked = new MaskedAtomics();
   private final SegmentList operand = new SegmentList();
@@ -62,16 +64,17 @@ final class ReadResponder {
 
   /**
    * @param arrival holds the arriving message, if any, and the refusal when a method returns false
-   * @param response the packet that {@link RcResponder#respond} sends
+   * @param replies sends the responses
    */
-  ReadResponder(RcResponder responder, End end, Arrival arrival, Packet response) {
-    this.responder = responder;
+  ReadResponder(End end, Arrival arrival, RcReplies replies) {
     chip = end.chip();
     self = end.self();
     connection = end.connection();
     message = arrival.message();
+    refusal = arrival.refusal();
     refusals = arrival.refusals();
-    this.response = response;
+    this.replies = replies;
+    response = replies.response();
     keys = chip.keys();
     effort = chip.scheduler().effort();
     adversary = chip.adversary();
@@ -385,7 +388,7 @@ final class ReadResponder {
     response.payloadBytes = bytes;
     boolean last = slot.sent + bytes == slot.until;
     boolean taken =
-        responder.respond(
+        replies.respond(
             BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), Aeth.ACK);
     response.payloadBytes = 0;
     heavy = Effort.isHeavy(effort.spent() - spent, heavy);
@@ -404,11 +407,21 @@ final class ReadResponder {
   // connection.
   private void refuse(ReadSlot slot, int psn) {
     if (slot.answered) {
-      responder.dropAnswer(psn);
+      refusal.clear();
+      chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, psn);
       finish(slot);
     } else {
-      responder.refuseAnswer(psn, slot.pd);
+      refuseNew(slot, psn);
     }
+  }
+
+  /**
+   * Refuses a request that was not answered before, at a PSN of its response, and drops all pending
+   * responses behind it.
+   */
+  private void refuseNew(ReadSlot slot, int psn) {
+    replies.refuseAnswer(psn, slot.pd);
+    giveUp();
   }
 
   private boolean collect(ReadSlot slot, long at, int bytes) {
@@ -424,13 +437,13 @@ final class ReadResponder {
 
   private long answerAtomic(ReadSlot slot) {
     if (slot.late && !executeLate(slot)) {
-      responder.refuseAnswer(slot.psn, slot.pd);
+      refuseNew(slot, slot.psn);
       return slot.length;
     }
     response.payload.clear();
     response.original = slot.original;
     response.originalHigh = slot.originalHigh;
-    if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, Aeth.ACK)) {
+    if (!replies.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, Aeth.ACK)) {
       return -1;
     }
     finish(slot);
