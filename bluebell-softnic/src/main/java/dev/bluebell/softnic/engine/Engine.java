@@ -21,28 +21,6 @@ public final class Engine implements Scheduler {
   /** The most turns in one step, so that the engine soon looks at doorbells and timers again. */
   private static final int TURNS_PER_STEP = 16;
 
-  private static final long BYTES_PER_TURN = 256 << 10;
-
-  // Short steps while clients wait for each other, so that the engine sees every doorbell soon.
-  private static final long CONTENDED_BYTES_PER_TURN = 16 << 10;
-  private static final long CONTENDED_STEP_NANOS = 4_000;
-  private static final long STEP_NANOS = 50_000;
-
-  /**
-   * The most unused time that returning clients keep, and may use before others; they share it. A
-   * client on a shared processor is away for some ms again and again.
-   */
-  private static final long SAVED_NANOS = 4_000_000;
-
-  /** How long the device remembers that clients waited for each other. */
-  private static final long CONTENTION_NANOS = 1_000_000;
-
-  // A turn is charged some time even if the clock stands still. The charge has an upper bound too:
-  // no client pays for the time in which the system took the processor away.
-  private static final long MIN_TURN_NANOS = 100;
-  private static final long MAX_TURN_NANOS = 5_000_000;
-  private static final long MAX_NANOS_OF_EFFORT = 4;
-
   private final LongSupplier clock;
   private final DeviceTime time;
   private final @Nullable Adversary adversary;
@@ -59,22 +37,10 @@ public final class Engine implements Scheduler {
   // Clients with active work or expired deadlines.
   private final List<Client> ready = new ArrayList<>();
 
-  // Clients with deadlines, and a time before which no deadline expires.
-  private final List<Client> timed = new ArrayList<>();
-  private long nextTimer = Long.MAX_VALUE;
-
-  private final Anticipation anticipation = new Anticipation();
+  private final TimedClients timed = new TimedClients();
+  private final Shares shares = new Shares();
 
   private Client current = own;
-  private int clients;
-
-  // Maximum over time of the least time that a ready client has used. A client that becomes ready
-  // is set to little less than this: it keeps only a moment of its unused time.
-  private long floor;
-
-  // Whether clients waited for each other lately, and when they last did.
-  private boolean contended;
-  private long contendedAt;
 
   private final Effort effort = new Effort();
   private int turnsLeft;
@@ -186,8 +152,7 @@ public final class Engine implements Scheduler {
   }
 
   private void makeReady(Client client) {
-    client.used = Math.max(client.used, floor - SAVED_NANOS / Math.max(1, clients - 1));
-    anticipation.returned(client);
+    shares.returned(client);
     list(client);
   }
 
@@ -201,13 +166,7 @@ public final class Engine implements Scheduler {
 
   @Override
   public void schedule(Work work) {
-    Client client = clientOf(work);
-    client.timers().schedule(work);
-    if (work.timed && !client.timed) {
-      client.timed = true;
-      timed.add(client);
-    }
-    nextTimer = Math.min(nextTimer, client.timers().next());
+    timed.schedule(clientOf(work), work);
   }
 
   /** Forgets work that is gone: it gets no more turns, and its deadlines do not fire. */
@@ -231,16 +190,14 @@ public final class Engine implements Scheduler {
 
   /** Adds a client with turns of its own; commands may create objects for it from now on. */
   public Client open() {
-    clients++;
     Client client = new Client();
-    client.used = floor;
+    shares.open(client);
     return client;
   }
 
   /** Removes a client. Work that it left behind still gets turns. */
   public void close(Client client) {
-    clients--;
-    anticipation.forget(client);
+    shares.close(client);
     if (current == client) {
       current = own;
     }
@@ -251,7 +208,7 @@ public final class Engine implements Scheduler {
    * client was opened, and the device's. A hint: any thread may ask.
    */
   boolean isCrowded(int processors) {
-    return Math.max(1, clients) + 1 > processors;
+    return Math.max(1, shares.clients()) + 1 > processors;
   }
 
   @Override
@@ -261,7 +218,7 @@ public final class Engine implements Scheduler {
 
   @Override
   public long bytesPerTurn() {
-    return contended ? CONTENDED_BYTES_PER_TURN : BYTES_PER_TURN;
+    return shares.bytesPerTurn();
   }
 
   @Override
@@ -422,27 +379,19 @@ public final class Engine implements Scheduler {
     }
     time.renew();
     long now = time.now();
-    if (nextTimer <= now) {
-      findDue(now);
+    if (timed.mayBeDue(now)) {
+      activateDue(now);
     }
     done += runReady(now);
     busy = done > 0;
     return done;
   }
 
-  private void findDue(long now) {
-    nextTimer = Long.MAX_VALUE;
-    for (int i = timed.size() - 1; i >= 0; i--) {
-      Client client = timed.get(i);
-      long next = client.timers().next();
-      if (next > now) {
-        nextTimer = Math.min(nextTimer, next);
-      } else if (!client.ready) {
-        makeReady(client);
-      }
-      if (next == Long.MAX_VALUE) {
-        client.timed = false;
-        timed.remove(i);
+  private void activateDue(long now) {
+    List<Client> due = timed.findDue(now);
+    for (int i = 0; i < due.size(); i++) {
+      if (!due.get(i).ready) {
+        makeReady(due.get(i));
       }
     }
   }
@@ -464,11 +413,7 @@ public final class Engine implements Scheduler {
   }
 
   private long untilFirst(ToLongFunction<TimerQueue> of) {
-    long first = Long.MAX_VALUE;
-    for (int i = 0; i < timed.size(); i++) {
-      Client client = timed.get(i);
-      first = client.frozen > 0 ? first : Math.min(first, of.applyAsLong(client.timers()));
-    }
+    long first = timed.first(of);
     return first == Long.MAX_VALUE ? first : Math.max(0, first - time.now());
   }
 
@@ -477,7 +422,7 @@ public final class Engine implements Scheduler {
   private int runReady(long now) {
     turnsLeft = TURNS_PER_STEP;
     stepDone = 0;
-    if (clients <= 1) {
+    if (shares.clients() <= 1) {
       runUndisputed(now);
     } else {
       runDisputed(now);
@@ -504,47 +449,31 @@ public final class Engine implements Scheduler {
    */
   private void runDisputed(long start) {
     long now = start;
-    long end = start + (contended ? CONTENDED_STEP_NANOS : STEP_NANOS);
+    long end = start + shares.nanosPerStep();
     while (turnsLeft > 0 && now < end && !ready.isEmpty()) {
-      int least = leastUsed();
-      if (anticipation.delays(ready.get(least), now)) {
+      int least = Shares.least(ready);
+      if (shares.delays(ready.get(least), now)) {
         return;
       }
       Client next = take(least);
-      floor = Math.max(floor, next.used);
-      noteContention(now);
+      shares.begin(next, !ready.isEmpty(), now);
       runTimers(next, now);
       turn(next);
       if (next.count() == 0 && ready.isEmpty()) {
         // No other client waited, so its time cost them nothing: a client that has little to do at
         // a time gets its turns as if it were alone.
-        next.used += MIN_TURN_NANOS;
+        shares.chargeLeast(next);
         putBack(next, now);
         return;
       }
       long after = clock.getAsLong();
-      next.charge(Math.clamp(after - now, MIN_TURN_NANOS, longest()));
+      shares.charge(next, after - now, effort.spent());
       putBack(next, now);
       if (!next.ready) {
-        anticipation.left(next, after);
+        shares.left(next, after);
       }
       now = after;
     }
-  }
-
-  /** The longest time that the current turn is charged for. */
-  private long longest() {
-    return MAX_TURN_NANOS + effort.spent() * MAX_NANOS_OF_EFFORT;
-  }
-
-  private int leastUsed() {
-    int least = 0;
-    for (int i = 1; i < ready.size(); i++) {
-      if (ready.get(i).used < ready.get(least).used) {
-        least = i;
-      }
-    }
-    return least;
   }
 
   private Client take(int index) {
@@ -552,15 +481,6 @@ public final class Engine implements Scheduler {
     next.listed = false;
     running = next;
     return next;
-  }
-
-  private void noteContention(long now) {
-    if (!ready.isEmpty()) {
-      contendedAt = now;
-      contended = true;
-    } else if (contended && now - contendedAt > CONTENTION_NANOS) {
-      contended = false;
-    }
   }
 
   private void runTimers(Client client, long now) {
@@ -580,7 +500,7 @@ public final class Engine implements Scheduler {
     }
     if (isDone(client, now)) {
       client.ready = false;
-      nextTimer = Math.min(nextTimer, client.timers().next());
+      timed.note(client);
     } else {
       list(client);
     }
@@ -634,7 +554,7 @@ public final class Engine implements Scheduler {
   }
 
   private static boolean isToSettle(Client client, int turns, int most, long spent) {
-    return turns < most && spent < most * BYTES_PER_TURN && client.frozen == 0;
+    return turns < most && spent < most * Shares.BYTES_PER_TURN && client.frozen == 0;
   }
 
   private void turn(Client client, Work work) {
