@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Finds devices of one kind. Providers are found through {@link java.util.ServiceLoader}. */
+/**
+ * Finds devices of one kind. Providers are found through {@link java.util.ServiceLoader} with the
+ * class loader of this interface; the context class loader of a thread does not matter.
+ */
 public interface HcaProvider {
 
   /** Names of the devices that can be opened now, for {@link #open}. */
@@ -26,7 +29,7 @@ public interface HcaProvider {
 
   /** All providers, those with the highest priority first. */
   static List<HcaProvider> all() {
-    return ServiceLoader.load(HcaProvider.class).stream()
+    return ServiceLoader.load(HcaProvider.class, HcaProvider.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
         .sorted(Comparator.comparingInt(HcaProvider::priority).reversed())
         .toList();
