@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
@@ -71,5 +76,31 @@ class RdmaShuffleManagerTest {
     assertThatThrownBy(() -> new RdmaShuffleManager(conf().set(key, "0")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(key);
+  }
+
+  @Test
+  @Tag("slow")
+  void aJobRunsWithSparksTransferWhereTheJvmDeniesAccessToNativeMemory(@TempDir Path folder)
+      throws Exception {
+    List<String> command = new ArrayList<>(List.of(LocalCluster.java()));
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.matches("--(add-opens|add-modules|sun-misc-unsafe).*"))
+        .forEach(command::add);
+    command.addAll(
+        List.of(
+            "--illegal-native-access=deny",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            DeniedAccess.class.getName(),
+            folder.toString()));
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    int status = process.waitFor();
+    assertThat(log)
+        .content()
+        .contains("device soft can't be used: this JVM denies access to native memory");
+    assertThat(status).isZero();
   }
 }
