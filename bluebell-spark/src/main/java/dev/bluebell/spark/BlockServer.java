@@ -98,7 +98,7 @@ final class BlockServer implements AutoCloseable {
     }
     try {
       reader.begin(request);
-    } catch (IOException | HcaException | IllegalStateException e) {
+    } catch (IOException | HcaException | IllegalStateException | OutOfMemoryError e) {
       LOG.info("The shuffle connection of {} failed: {}", request.from(), e.getMessage());
       reader.end();
     }
