@@ -96,11 +96,14 @@ final class Peer {
 
   private CompletableFuture<Endpoint> ask() {
     CompletableFuture<Endpoint> answer = new CompletableFuture<>();
-    spark.fetchBlocks(
-        name.host,
-        name.port,
-        name.executor,
-        new String[] {Endpoint.BLOCK.name()},
+    // Spark may have to connect first. A task that is cancelled meanwhile is interrupted, and would
+    // take the answer away from all others.
+    node.execute(() -> ask(answer));
+    return answer;
+  }
+
+  private void ask(CompletableFuture<Endpoint> answer) {
+    BlockFetchingListener listener =
         new BlockFetchingListener() {
           @Override
           public void onBlockFetchSuccess(String id, ManagedBuffer data) {
@@ -115,9 +118,18 @@ final class Peer {
           public void onBlockFetchFailure(String id, Throwable cause) {
             answer.completeExceptionally(cause);
           }
-        },
-        null);
-    return answer;
+        };
+    try {
+      spark.fetchBlocks(
+          name.host,
+          name.port,
+          name.executor,
+          new String[] {Endpoint.BLOCK.name()},
+          listener,
+          null);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      answer.completeExceptionally(e);
+    }
   }
 
   private @Nullable PeerConnection connect(@Nullable Endpoint where, @Nullable Throwable unknown) {

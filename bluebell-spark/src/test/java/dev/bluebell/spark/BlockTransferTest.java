@@ -170,6 +170,18 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
+  void aTaskThatIsInterruptedWhenItNeedsAConnectionDoesNotExcludeItsPeer() {
+    Thread.currentThread().interrupt();
+    try {
+      fetchRight(0, 1);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    fetchRight(1, 3);
+    assertThat(spark.asked()).isEmpty();
+  }
+
+  @Test
   void anExecutorOfAnotherShuffleManagerIsAskedByTheOtherTransfer() {
     spark.has(Endpoint.BLOCK.name(), () -> ByteBuffer.wrap(new byte[] {1, 2, 3}));
     fetchRight(0, 2);

@@ -43,7 +43,10 @@ final class OtherTransfer extends BlockStoreClient {
     for (String id : blockIds) {
       note(id);
       Supplier<ByteBuffer> content = blocks.get(id);
-      if (content == null) {
+      if (Thread.currentThread().isInterrupted()) {
+        // Spark's transfer may have to connect first, and waits for that.
+        listener.onBlockFetchFailure(id, new InterruptedException());
+      } else if (content == null) {
         listener.onBlockFetchFailure(id, new IllegalStateException("there is no " + id));
       } else {
         listener.onBlockFetchSuccess(id, new NioManagedBuffer(content.get()));
