@@ -16,7 +16,8 @@ import org.apache.spark.SparkConf;
  * @param maxFiles map output files that stay registered when no peer reads them
  * @param retryInterval time before retrying a device that cannot be opened, or a peer that cannot
  *     be reached
- * @param timeout maximum time without progress of a peer that was asked
+ * @param timeout maximum time without progress of a peer that was asked; zero or less for no limit,
+ *     as in Spark
  */
 record Settings(
     String device,

@@ -23,8 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks are read by RDMA, or fetched by the other transfer. */
 class BlockTransferTest extends TwoExecutors {
@@ -179,6 +183,40 @@ class BlockTransferTest extends TwoExecutors {
     }
     fetchRight(1, 3);
     assertThat(spark.asked()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1})
+  void withoutATimeoutAnAnswerMayTakeAnyTime(int seconds) throws Exception {
+    reader.close();
+    connect(settings(3, 64 << 20, NEVER, Duration.ofSeconds(seconds)));
+    CompletableFuture<String> read = new CompletableFuture<>();
+    BlockFetchingListener listener =
+        new BlockFetchingListener() {
+          @Override
+          public void onBlockFetchSuccess(String id, ManagedBuffer data) {
+            read.complete(id);
+          }
+
+          @Override
+          public void onBlockFetchFailure(String id, Throwable cause) {
+            read.completeExceptionally(cause);
+          }
+        };
+    Peer peer =
+        new Peer(
+            reader,
+            new Peer.Name("127.0.0.1", 1, "writer"),
+            spark,
+            (fetch, left) -> read.completeExceptionally(new IOException("RDMA failed")));
+    PeerConnection connection = Objects.requireNonNull(peer.connection().join());
+    writerDevice.hold();
+    Fetch fetch = new Fetch(List.of(id(0)), List.of(Block.parse(id(0))), listener);
+    assertThat(connection.start(fetch)).isTrue();
+    writerDevice.awaitHeld();
+    connection.check();
+    writerDevice.let();
+    assertThat(read).succeedsWithin(PATIENCE).isEqualTo(id(0));
   }
 
   @Test
