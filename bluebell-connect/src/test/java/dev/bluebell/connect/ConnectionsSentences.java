@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -25,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -364,6 +367,33 @@ abstract class ConnectionsSentences {
     Future<RdmaConnection> again = serving.submit(this::acceptFirstThatWaits);
     client.reconnect(first, PATIENCE).close();
     again.get(30, TimeUnit.SECONDS).close();
+  }
+
+  @Test
+  void anErrorOfTheAcceptingSideIsThrownAndEndsTheRequest() throws Exception {
+    Future<RdmaConnection> asked = serve(() -> client().connect(near.queuePairs(), Offer.NOTHING));
+    ConnectionRequest request = next();
+    AssertionError defect = new AssertionError("a defect");
+    assertThatThrownBy(() -> request.accept(throwing(defect), Offer.NOTHING)).isSameAs(defect);
+    assertThat(asked)
+        .failsWithin(PATIENCE)
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOf(ConnectionException.class)
+        .withMessageNotContaining("answer");
+    near.expectNoQueuePairs();
+  }
+
+  @Test
+  void anErrorOfTheConnectingSideIsThrown() {
+    AssertionError defect = new AssertionError("a defect");
+    assertThatThrownBy(() -> client().connect(throwing(defect), Offer.NOTHING)).isSameAs(defect);
+  }
+
+  private static Supplier<RcQueuePair> throwing(Error defect) {
+    return () -> {
+      throw defect;
+    };
   }
 
   @Test

@@ -55,12 +55,12 @@ final class CmRequest extends PendingRequest {
       id.file().accept(id.number(), id.uid(), parameters);
       CmEvent unused = id.await(CmEventType.ESTABLISHED, deadline);
       return CmConnection.watched(id, queuePair, offer(), from());
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | Error e) {
       id.destroy();
       if (queuePair != null) {
         queuePair.close();
       }
-      throw new ConnectionException("%s: %s".formatted(from(), e.getMessage()), e);
+      throw failure(e);
     }
   }
 

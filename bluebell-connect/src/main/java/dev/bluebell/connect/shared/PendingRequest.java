@@ -1,5 +1,6 @@
 package dev.bluebell.connect.shared;
 
+import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Offer;
 import java.net.InetSocketAddress;
@@ -37,6 +38,18 @@ public abstract class PendingRequest implements ConnectionRequest {
     }
     over = true;
     answered.run();
+  }
+
+  /**
+   * What {@link #accept} throws when it fails.
+   *
+   * @throws Error when the cause is one, unless the queue pair needs more memory than there is
+   */
+  protected final ConnectionException failure(Throwable cause) {
+    if (cause instanceof Error defect && !(cause instanceof OutOfMemoryError)) {
+      throw defect;
+    }
+    return new ConnectionException("%s: %s".formatted(from, cause.getMessage()), cause);
   }
 
   @Override

@@ -42,7 +42,7 @@ final class TcpRequest extends PendingRequest {
         throw new IOException("it answered with " + message.type());
       }
       return TcpConnection.watched(wire, queuePair, greeting.offer(), options.keepalive());
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Other local failures are not revealed to an untrusted peer.
       boolean isOfPeer = e instanceof HcaException || e instanceof ConnectionException;
       String reason = isOfPeer ? String.valueOf(e.getMessage()) : "not now";
@@ -51,7 +51,7 @@ final class TcpRequest extends PendingRequest {
       if (queuePair != null) {
         queuePair.close();
       }
-      throw new ConnectionException("%s: %s".formatted(wire.peer(), e.getMessage()), e);
+      throw failure(e);
     }
   }
 
