@@ -15,7 +15,8 @@ public interface RdmaClient {
    *     {@link #reconnect}
    * @param offer offer of this side, with at most {@link Offer#MAX_CONNECT_BYTES} private bytes
    * @throws RejectedException when the server rejects the connection
-   * @throws ConnectionException when the server cannot be reached or does not answer in time
+   * @throws ConnectionException when the server cannot be reached, does not answer in time or fails
+   *     to accept, or when this side fails to create or connect the queue pair
    */
   default RdmaConnection connect(Supplier<RcQueuePair> queuePair, Offer offer)
       throws ConnectionException {
@@ -28,15 +29,17 @@ public interface RdmaClient {
 
   /**
    * Closes a connection of this client and makes a new one in the same way, with a new queue pair.
-   * Retries while the server cannot be reached: after 10 ms, then after twice as long each time, up
-   * to a second.
+   * Retries while the server cannot be reached or fails to accept: after 10 ms, then after twice as
+   * long each time, up to a second. A rejection, or a failure of this side such as a closed
+   * protection domain, ends it at once.
    *
    * @param before the connection to close; its requests whose completions have not been polled
    *     never complete. It can be passed again when this method fails
    * @param patience maximum time to wait, for all attempts together; a single attempt is always
    *     made, and has 100 ms at least. The deadline of the options limits each attempt
    * @throws RejectedException when the server rejects the connection
-   * @throws ConnectionException when the last attempt that fits in this time fails
+   * @throws ConnectionException when the last attempt that fits in this time fails, or an attempt
+   *     fails on this side
    */
   RdmaConnection reconnect(RdmaConnection before, Duration patience)
       throws ConnectionException, InterruptedException;

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -367,6 +368,26 @@ abstract class ConnectionsSentences {
     Future<RdmaConnection> again = serving.submit(this::acceptFirstThatWaits);
     client.reconnect(first, PATIENCE).close();
     again.get(30, TimeUnit.SECONDS).close();
+  }
+
+  @Test
+  void aReconnectionThatFailsHereIsNotRepeated() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Supplier<RcQueuePair> once =
+        () -> {
+          if (calls.incrementAndGet() > 1) {
+            throw new IllegalStateException("there is only one");
+          }
+          return near.queuePairs().get();
+        };
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaClient client = client();
+    RdmaConnection first = client.connect(once, Offer.NOTHING);
+    accepted.get(30, TimeUnit.SECONDS).close();
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(() -> client.reconnect(first, Duration.ofSeconds(1)))
+        .withMessage("can't connect to %s: there is only one", server.address());
+    assertThat(calls).hasValue(2);
   }
 
   @Test

@@ -197,6 +197,18 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
+  void aReconnectionOnAClosedDeviceFailsHere() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaClient client = client();
+    RdmaConnection first = client.connect(near().queuePairs(), Offer.NOTHING);
+    accepted.get(30, TimeUnit.SECONDS).close();
+    near().close();
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(() -> client.reconnect(first, Duration.ofSeconds(1)))
+        .withMessageStartingWith("can't connect to %s: ", server().address());
+  }
+
+  @Test
   void handingADeviceOverEndsAllItsConnections() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaConnection first = client().connect(near().queuePairs(), Offer.NOTHING);

@@ -3,6 +3,7 @@ package dev.bluebell.connect.cm;
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RejectedException;
+import dev.bluebell.connect.shared.LocalFailure;
 import dev.bluebell.connect.shared.ReconnectingClient;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.verbs.ConnectOptions;
@@ -40,6 +41,7 @@ final class CmDialer implements ReconnectingClient.Dialer {
     long deadline = System.nanoTime() + limit.toNanos();
     CmId id = null;
     RcQueuePair queuePair = null;
+    CmConnection made = null;
     try {
       id = manager.create();
       resolve(id, limit, deadline);
@@ -48,17 +50,26 @@ final class CmDialer implements ReconnectingClient.Dialer {
       Offer answer = PrivateData.offer(awaitAnswer(id, deadline).data());
       Agreement.connect(id, device, queuePair, connectOptions);
       id.file().acknowledge(id.number());
-      return CmConnection.watched(id, queuePair, answer, server);
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      if (id != null) {
-        id.destroy();
-      }
-      if (queuePair != null) {
-        queuePair.close();
-      }
-      throw e instanceof RejectedException rejection
-          ? rejection
+      made = CmConnection.watched(id, queuePair, answer, server);
+      return made;
+    } catch (RejectedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw manager.isOver()
+          ? new LocalFailure(server, e)
           : new ConnectionException("%s can't be reached: %s".formatted(server, e.getMessage()), e);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // The queue pair and its rings may need more memory than there is.
+      throw new LocalFailure(server, e);
+    } finally {
+      if (made == null) {
+        if (id != null) {
+          id.destroy();
+        }
+        if (queuePair != null) {
+          queuePair.close();
+        }
+      }
     }
   }
 

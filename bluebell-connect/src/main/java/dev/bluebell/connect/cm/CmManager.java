@@ -37,6 +37,11 @@ final class CmManager {
     return file;
   }
 
+  /** True when the file has ended: its device is closed or lost. */
+  boolean isOver() {
+    return over;
+  }
+
   /** Creates an id. */
   CmId create() throws CmRefusal {
     long uid = uids.incrementAndGet();

@@ -25,6 +25,7 @@ public final class ReconnectingClient implements RdmaClient {
   public interface Dialer {
     /**
      * @param limit maximum time to wait, at least 1 ms
+     * @throws LocalFailure when the failure is this side's
      */
     EndingConnection connect(
         Supplier<RcQueuePair> queuePair, Offer offer, ConnectOptions options, Duration limit)
@@ -72,7 +73,7 @@ public final class ReconnectingClient implements RdmaClient {
       EndingConnection connection = connect(plan, patience);
       connection.setPlan(plan);
       return connection;
-    } catch (ConnectionException | InterruptedException | RuntimeException e) {
+    } catch (ConnectionException | InterruptedException | RuntimeException | Error e) {
       // The caller may try again later.
       made.setPlan(plan);
       throw e;
@@ -94,7 +95,7 @@ public final class ReconnectingClient implements RdmaClient {
         Duration time = left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
         Duration limit = time.compareTo(deadline) < 0 ? time : deadline;
         return dialer.connect(plan.queuePair, plan.offer, plan.options, limit);
-      } catch (RejectedException e) {
+      } catch (RejectedException | LocalFailure e) {
         throw e;
       } catch (ConnectionException e) {
         left = patience.minusNanos(System.nanoTime() - start);

@@ -4,6 +4,7 @@ import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RejectedException;
 import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.connect.shared.LocalFailure;
 import dev.bluebell.connect.shared.ReconnectingClient;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
@@ -31,22 +32,29 @@ final class TcpDialer implements ReconnectingClient.Dialer {
     long deadline = System.nanoTime() + limit.toNanos();
     Wire wire = dial(limit);
     RcQueuePair queuePair = null;
+    TcpConnection made = null;
     try {
       queuePair = maker.get();
       wire.write(Message.of(MessageType.CONNECT, queuePair.endpoint(), offer));
       Message.Greeting answer = answer(read(wire, limit, deadline));
       queuePair.connect(answer.endpoint(), connectOptions);
       wire.write(Message.of(MessageType.READY));
-      return TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      made = TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
+      return made;
+    } catch (ConnectionException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ConnectionException("%s: %s".formatted(server, e.getMessage()), e);
+    } catch (RuntimeException | OutOfMemoryError e) {
       // The queue pair and its rings may need more memory than there is.
-      wire.close();
-      if (queuePair != null) {
-        queuePair.close();
+      throw new LocalFailure(server, e);
+    } finally {
+      if (made == null) {
+        wire.close();
+        if (queuePair != null) {
+          queuePair.close();
+        }
       }
-      throw e instanceof ConnectionException known
-          ? known
-          : new ConnectionException("%s: %s".formatted(server, e.getMessage()), e);
     }
   }
 

@@ -1,0 +1,13 @@
+package dev.bluebell.connect.shared;
+
+import dev.bluebell.connect.ConnectionException;
+import java.net.InetSocketAddress;
+
+/** A connection failed on this side, so another attempt would fail in the same way. */
+public final class LocalFailure extends ConnectionException {
+  private static final long serialVersionUID = 1;
+
+  public LocalFailure(InetSocketAddress server, Throwable cause) {
+    super("can't connect to %s: %s".formatted(server, cause.getMessage()), cause);
+  }
+}
