@@ -418,6 +418,26 @@ abstract class ConnectionsSentences {
   }
 
   @Test
+  void aReconnectionIsRepeatedWhenTheServerFailedToAccept() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaClient client = client();
+    RdmaConnection first = client.connect(near.queuePairs(), Offer.NOTHING);
+    accepted.get(30, TimeUnit.SECONDS).close();
+    Future<RdmaConnection> second = serving.submit(() -> client.reconnect(first, PATIENCE));
+    ConnectionRequest request = next();
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(
+            () ->
+                request.accept(
+                    () -> {
+                      throw new IllegalStateException("not yet");
+                    },
+                    Offer.NOTHING));
+    next().accept(far.queuePairs(), Offer.NOTHING).close();
+    second.get(30, TimeUnit.SECONDS).close();
+  }
+
+  @Test
   void closingAServerWakesTheThreadThatWaitsForRequests() throws Exception {
     assertThat(server.next(Duration.ofMillis(1))).isNull();
     Future<?> waiting = serving.submit(() -> server.next(PATIENCE));

@@ -87,6 +87,11 @@ final class CmDialer implements ReconnectingClient.Dialer {
       return event;
     }
     if (event.is(CmEventType.REJECTED) && event.status() == BY_APPLICATION) {
+      if (PrivateData.isNotNow(event.data())) {
+        throw new ConnectionException(
+            "it rejects the connection for now: it closes, has too many requests, or failed to"
+                + " accept");
+      }
       throw new RejectedException("%s rejects the connection".formatted(server), event.data());
     }
     throw new ConnectionException(

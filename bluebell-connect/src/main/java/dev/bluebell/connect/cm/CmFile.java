@@ -196,6 +196,17 @@ final class CmFile {
     require("rejecting the request", execute(RdmaCm.USER_CM_CMD_REJECT, input));
   }
 
+  /**
+   * Rejects a request that the client may repeat later; has no effect on a request that is over.
+   */
+  void rejectForNow(int id) {
+    try {
+      reject(id, PrivateData.notNow());
+    } catch (CmRefusal e) {
+      // The client has given up.
+    }
+  }
+
   void disconnect(int id) throws CmRefusal {
     View input = View.of(Disconnect.STRUCTURE).set(Disconnect.ID, id);
     require("disconnecting", execute(RdmaCm.USER_CM_CMD_DISCONNECT, input));

@@ -87,6 +87,7 @@ final class CmManager {
       deliver(id, event);
     } else if (event.isRequest()) {
       // Its listener was closed meanwhile.
+      file.rejectForNow(event.id());
       file.destroy(event.id());
     }
   }

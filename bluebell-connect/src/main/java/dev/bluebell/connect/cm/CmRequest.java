@@ -56,6 +56,7 @@ final class CmRequest extends PendingRequest {
       CmEvent unused = id.await(CmEventType.ESTABLISHED, deadline);
       return CmConnection.watched(id, queuePair, offer(), from());
     } catch (IOException | RuntimeException | Error e) {
+      id.file().rejectForNow(id.number());
       id.destroy();
       if (queuePair != null) {
         queuePair.close();
@@ -71,11 +72,12 @@ final class CmRequest extends PendingRequest {
     } catch (CmRefusal e) {
       // The peer has given up.
     }
-    drop();
+    manager.file().destroy(event.id());
   }
 
-  /** Destroys the id; this rejects a request that has not been answered. */
+  /** Ends a request that the server does not answer any more. */
   void drop() {
+    manager.file().rejectForNow(event.id());
     manager.file().destroy(event.id());
   }
 }

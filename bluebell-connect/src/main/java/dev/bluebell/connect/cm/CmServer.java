@@ -69,6 +69,7 @@ final class CmServer implements RdmaServer {
 
   private synchronized void enqueue(CmEvent event) throws CmRefusal {
     if (closed || pending == options.maxPending()) {
+      id.file().rejectForNow(event.id());
       id.file().destroy(event.id());
       return;
     }

@@ -3,6 +3,7 @@ package dev.bluebell.connect.cm;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.verbs.RemoteMemory;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +18,28 @@ final class PrivateData {
   private static final int MARK = 0x62_62_4f_46;
   private static final int END_BYTES = 2 + Integer.BYTES;
 
+  /**
+   * The private data of a rejection that is not the application's decision: the server closes, has
+   * too many requests, or failed to accept. Other applications ignore it.
+   */
+  private static final byte[] NOT_NOW =
+      "bluebell-connect: not now".getBytes(StandardCharsets.US_ASCII);
+
   private PrivateData() {}
+
+  static byte[] notNow() {
+    return NOT_NOW.clone();
+  }
+
+  /**
+   * True when a server with Bluebell rejected a request for now.
+   *
+   * @param bytes of a rejection, as they were received
+   */
+  static boolean isNotNow(byte[] bytes) {
+    return bytes.length >= NOT_NOW.length
+        && Arrays.equals(bytes, Arrays.copyOf(NOT_NOW, bytes.length));
+  }
 
   /**
    * The bytes of an offer.

@@ -62,4 +62,16 @@ class PrivateDataTest {
     ByteBuffer.wrap(bytes).putInt(version, 77);
     assertThat(PrivateData.offer(bytes)).isEqualTo(new Offer(bytes, List.of()));
   }
+
+  @Test
+  void onlyARejectionWithTheWholeMarkIsForNow() {
+    byte[] mark = PrivateData.notNow();
+    byte[] received = Arrays.copyOf(mark, 148);
+    assertThat(PrivateData.isNotNow(received)).isTrue();
+    received[147] = 1;
+    assertThat(PrivateData.isNotNow(received)).isFalse();
+    assertThat(PrivateData.isNotNow(Arrays.copyOf(mark, mark.length - 1))).isFalse();
+    assertThat(PrivateData.isNotNow(new byte[148])).isFalse();
+    assertThat(PrivateData.isNotNow(new byte[0])).isFalse();
+  }
 }
