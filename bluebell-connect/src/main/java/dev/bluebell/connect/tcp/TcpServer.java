@@ -9,6 +9,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -46,6 +47,10 @@ final class TcpServer implements RdmaServer {
   }
 
   static TcpServer listen(InetSocketAddress address, TcpOptions options) throws IOException {
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(
+          "can't listen at %s: the name has no address".formatted(address));
+    }
     ServerSocket listener = new ServerSocket();
     try {
       listener.setReuseAddress(true);

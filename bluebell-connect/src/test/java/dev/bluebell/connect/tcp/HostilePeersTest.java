@@ -30,6 +30,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -243,6 +244,14 @@ class HostilePeersTest {
         .isThrownBy(() -> Connections.tcp().listen(far))
         .withMessageStartingWith("can't listen at %s", far)
         .withMessageEndingWith("choose an address of this machine and a port that is permitted");
+  }
+
+  @Test
+  void aNameWithoutAnAddressIsNamed() {
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("nohost.invalid", 7471);
+    assertThatExceptionOfType(UnknownHostException.class)
+        .isThrownBy(() -> Connections.tcp().listen(unknown))
+        .withMessageContaining("nohost.invalid");
   }
 
   @Test
