@@ -17,7 +17,8 @@ public interface ConnectionRequest {
   Offer offer();
 
   /**
-   * Creates a queue pair, connects it to the client's, and waits until the client's is ready.
+   * Creates a queue pair, connects it to the client's, and waits until the client's is ready. An
+   * interrupt has the effect that it has on {@link RdmaClient#connect(Supplier, Offer)}.
    *
    * @param queuePair creates a queue pair, which then belongs to the connection
    * @param offer offer of this side

@@ -11,6 +11,10 @@ public interface RdmaClient {
   /**
    * Creates a queue pair and connects it to one of the server's.
    *
+   * <p>By RDMA CM, an interrupt ends this method with a {@link ConnectionException}, and the thread
+   * stays interrupted. Over TCP, this is so on virtual threads; a platform thread waits until the
+   * server answers or the deadline is over.
+   *
    * @param queuePair creates a queue pair, which then belongs to the connection; called again for
    *     {@link #reconnect}
    * @param offer offer of this side, with at most {@link Offer#MAX_CONNECT_BYTES} private bytes
