@@ -51,7 +51,7 @@ final class Shares {
     anticipation.forget(client);
   }
 
-  /** How many clients are open. */
+  /** How many clients are open. Other threads may read it as a hint. */
   int clients() {
     return clients;
   }

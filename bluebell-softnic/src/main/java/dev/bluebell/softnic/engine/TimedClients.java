@@ -24,7 +24,7 @@ final class TimedClients {
     note(client);
   }
 
-  /** Watches the deadlines of a client, which is no longer ready. */
+  /** Takes the first deadline of a client into account. */
   void note(Client client) {
     next = Math.min(next, client.timers().next());
   }

@@ -161,7 +161,10 @@ final class RcAdmission {
         : AtomicRequests.isAtomic(wqe.opcode()) ? 1 : Psn.packets(wqe.bytes(), logMtu);
   }
 
-  /** Admits a fetched request that waits, without PSNs, so that it is flushed with the others. */
+  /**
+   * Admits a held request without PSNs: its WQE was fetched, so it is flushed with the outstanding
+   * ones.
+   */
   void admitHeld() {
     if (held) {
       outstanding.push(window.next(), window.next());

@@ -234,7 +234,9 @@ final class RcRecovery {
     retirement.retire();
   }
 
-  /** The event that the oldest request, which there must be, waits for, as part of a sentence. */
+  /**
+   * Describes the oldest request, and what it waits for, as part of a sentence. There must be one.
+   */
   String describe() {
     SendWqe oldest = outstanding.wqe(outstanding.head());
     String request =

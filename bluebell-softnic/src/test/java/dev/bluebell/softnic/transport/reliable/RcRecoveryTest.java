@@ -300,7 +300,7 @@ class RcRecoveryTest extends RequesterRig {
     assertThat(requester.deadline()).isEqualTo(655_360_000);
   }
 
-  // ---- flushing
+  // ---- timers and rewinding
 
   @Test
   void progressLetsAMissingReadBeAskedForAgain() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What an RC responder answers, and when: acknowledgements, NAKs and RNR NAKs. */
 class RcRepliesTest extends ResponderRig {
-  // ---- SENDs
+  // ---- acknowledgements
 
   @Test
   void anAnswerIsAddressedToThePeer() {
@@ -80,7 +80,7 @@ class RcRepliesTest extends ResponderRig {
     }
   }
 
-  // ---- PSNs
+  // ---- gaps and duplicates
 
   @Test
   void aGapIsReportedOnce() {
@@ -114,7 +114,7 @@ class RcRepliesTest extends ResponderRig {
     assertThat(responder.expectedPsn()).isEqualTo(1001);
   }
 
-  // ---- READs
+  // ---- order behind READs
 
   @Test
   void aRequestAfterAReadIsAcknowledgedBehindTheRead() {
@@ -200,7 +200,7 @@ class RcRepliesTest extends ResponderRig {
     assertThat(responder.respond()).isEqualTo(1);
   }
 
-  // ---- the end
+  // ---- a second refusal
 
   @Test
   void anAnsweredRefusalIsNotTakenForThatOfAnotherRequest() {

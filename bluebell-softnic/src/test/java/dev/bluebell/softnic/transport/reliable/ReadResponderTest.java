@@ -151,6 +151,18 @@ class ReadResponderTest extends ResponderRig {
     assertThat(end.route.take()).hasSize(256);
   }
 
+  @Test
+  void aReadMayAskForAWholeMessageAndNotMore() {
+    Packet read = readRequest(PSN, 0, 1L << 30);
+    responder.receive(read);
+    expectRefusal(
+        1000,
+        0x62,
+        "address 0x%x with byte_count 1073741824 reaches outside the region of rkey 0x%x, which is [0x%x, 0x%x)"
+            .formatted(
+                memory.address(0), memory.key(), memory.address(0), memory.address(1 << 13)));
+  }
+
   // ---- duplicates of answered requests
 
   @Test
@@ -409,19 +421,5 @@ class ReadResponderTest extends ResponderRig {
     assertThat(responder.respond()).isZero();
     end.route.room(1);
     assertThat(answers()).containsExactly("ATOMIC_ACKNOWLEDGE PSN 1000+1, result 0, MSN 1");
-  }
-
-  // ---- the end
-
-  @Test
-  void aReadMayAskForAWholeMessageAndNotMore() {
-    Packet read = readRequest(PSN, 0, 1L << 30);
-    responder.receive(read);
-    expectRefusal(
-        1000,
-        0x62,
-        "address 0x%x with byte_count 1073741824 reaches outside the region of rkey 0x%x, which is [0x%x, 0x%x)"
-            .formatted(
-                memory.address(0), memory.key(), memory.address(0), memory.address(1 << 13)));
   }
 }
