@@ -102,7 +102,7 @@ final class OfferMessages {
   /**
    * Writes an offer into a REP.
    *
-   * @param type of the queue pair that asked
+   * @param type of the queue pair that requested the connection
    * @param psn that the receiver starts to send with, 24 bits
    * @param guid of the sender's device
    */
@@ -132,7 +132,7 @@ final class OfferMessages {
   /**
    * The offer in a REP.
    *
-   * @param type of the queue pair that asked
+   * @param type of the queue pair that requested the connection
    */
   static Offer replied(Mad rep, int type) {
     int qpn = rep.getInt(type == Verbs.QPT_XRC_INI ? Rep.LOCAL_EECN : Rep.QPN);

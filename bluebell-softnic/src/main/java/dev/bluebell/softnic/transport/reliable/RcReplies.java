@@ -97,7 +97,7 @@ final class RcReplies {
     connection.address(response);
   }
 
-  // ---- what is owed
+  // ---- responses that are owed
 
   /** Records a request with the expected PSN: it closes a gap, and ends the wait for a receive. */
   void noteExpected() {
