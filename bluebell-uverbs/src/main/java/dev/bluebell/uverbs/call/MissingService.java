@@ -8,10 +8,11 @@ import java.util.Optional;
  */
 public enum MissingService {
   UMAD(
-      "the client looked for management datagrams (/dev/infiniband/umad0), which this device does"
-          + " not carry: the device process itself plays the subnet manager of an InfiniBand port,"
-          + " and a RoCE port has none; 'ibv_devinfo', 'ibstat' and the files under"
-          + " /sys/class/infiniband say what the port has"),
+      "the client looked for /dev/infiniband/umad0, by which applications send management"
+          + " datagrams, and which this device does not have. No subnet manager is needed: a RoCE"
+          + " port has none, and for an InfiniBand port the device process takes that role;"
+          + " 'ibv_devinfo', 'ibstat' and the files under /sys/class/infiniband say what the port"
+          + " has"),
   CONTEXT(
       "a child of fork used a device file that its parent had opened, and got EACCES: its memory"
           + " is not that of the context, whose queues it would share with its parent; open the"
