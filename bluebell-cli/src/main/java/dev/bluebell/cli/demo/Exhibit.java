@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  * docs/museum}.
  *
  * @param mishap makes the mistake; its page has the name of the exhibit
- * @param reports threads in which it was reported, such as {@code NVIDIA/nccl#2383}; empty if it is
- *     known from notes
+ * @param reports threads in which it was reported, such as {@code NVIDIA/nccl#2383}, or the
+ *     repository whose notes report it
  * @param reported the symptom as it was reported, in our words
  * @param story the reason why it fails
  * @param repair does the same work without the mistake

@@ -56,10 +56,11 @@ final class MemoryExhibits {
         Exhibit.of(
             "copyrpc-window",
             "a memory window whose WRITEs succeed and write nothing",
-            List.of(),
-            "The notes of the copyrpc project: after a window is bound, RDMA WRITE and READ with"
-                + " its rkey complete with success on a ConnectX-7, and no data move. The region's"
-                + " own rkey works. The search took days.",
+            List.of("namachan10777/copyrpc"),
+            "The notes of copyrpc, a Rust project with its own driver for ConnectX: after a window"
+                + " is bound, RDMA WRITE and READ with its rkey complete with success on a"
+                + " ConnectX-7, and no data move. The region's own rkey works. The search took"
+                + " days.",
             new Story(
                 "klm_octowords counts units of 16 bytes and is a multiple of 4. One KLM is 16 bytes"
                     + " and needs 4 units, 48 bytes of which are padding. With 2, the device does"
@@ -71,12 +72,13 @@ final class MemoryExhibits {
         Exhibit.of(
             "copyrpc-receive-doorbell",
             "a receive is posted, and its doorbell record is not written",
-            List.of(),
-            "The notes of the copyrpc project: a test of SEND with invalidate waits for a"
-                + " completion until it times out.",
+            List.of("namachan10777/copyrpc"),
+            "The notes of copyrpc, a Rust project with its own driver for ConnectX: a test of SEND"
+                + " with invalidate waits for a completion until it times out.",
             new Story(
                 "The device may use a receive when the counter in the doorbell record includes it."
-                    + " Receives have no register to ring, so nothing else notifies the device.",
+                    + " Receives have no doorbell register: to ring for a receive means to write"
+                    + " this counter, and nothing else notifies the device.",
                 "Write the counter after each batch of receives."),
             List.of("posted receive requests are not in the doorbell record"),
             DoorbellMishaps::receive,
@@ -124,7 +126,7 @@ final class MemoryExhibits {
     Pair pair = scene.stage().pair();
     MemoryRegion region = scene.stage().memory(BYTES);
     read(pair, region);
-    scene.wrote("the memory of the READ when it arrives", "deregistered", "registered");
+    scene.wrote("when the READ arrives, its memory", "deregistered", "registered");
     scene.wroteRequest(pair.left());
     region.close();
     pair.left().queuePair().ringDoorbell();

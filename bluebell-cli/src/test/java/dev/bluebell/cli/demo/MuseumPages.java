@@ -40,9 +40,7 @@ final class MuseumPages {
     lines.add("## As reported");
     lines.add("");
     add(lines, exhibit.reported());
-    if (!exhibit.reports().isEmpty()) {
-      add(lines, "Reported in " + links(exhibit) + ".");
-    }
+    add(lines, "Reported in " + links(exhibit) + ".");
     lines.add("## What happens here");
     lines.add("");
     FailurePages.symptoms(lines, result.broken());
@@ -85,11 +83,7 @@ final class MuseumPages {
     for (Exhibit exhibit : Museum.all()) {
       lines.add(
           "| [%s](%s.md) | %s | %s |"
-              .formatted(
-                  exhibit.name(),
-                  exhibit.name(),
-                  exhibit.mishap().title(),
-                  exhibit.reports().isEmpty() ? "notes of the copyrpc project" : links(exhibit)));
+              .formatted(exhibit.name(), exhibit.name(), exhibit.mishap().title(), links(exhibit)));
     }
     lines.add("");
     lines.add("## As a test suite");
