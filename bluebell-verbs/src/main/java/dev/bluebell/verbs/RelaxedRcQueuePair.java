@@ -7,9 +7,9 @@ package dev.bluebell.verbs;
  * without {@link RelaxedModifiers#fence} does not compile. A completion then implies that all
  * requests before it have completed.
  *
- * <p>This is a conservative contract of the driver. Devices complete requests in order, ordering is
- * a property of memory keys, and on the wire this queue pair equals an {@link RcQueuePair}. But
- * without a fence, a completion would guarantee less than applications usually infer from it.
+ * <p>The fence is a precaution of the driver: by the manual page of {@code ibv_reg_mr}, a
+ * completion covers everything before it even without one. Ordering is a property of memory keys,
+ * and on the wire this queue pair equals an {@link RcQueuePair}.
  *
  * <p>Threads: as {@link RcQueuePair}.
  */
