@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param predicted predicts the value by executing what the paper measured
  * @param added increase of the prediction when the paper's own READs replace the predicted ones;
  *     null when there is no READ to replace
- * @param taken true when a constant was derived from this figure, which therefore agrees
+ * @param fitted true when a constant was fitted to this figure, which therefore agrees
  */
 public record Figure(
     String name,
@@ -25,7 +25,7 @@ public record Figure(
     Set<Constant> constants,
     ToDoubleFunction<Timing> predicted,
     @Nullable ToDoubleFunction<Timing> added,
-    boolean taken) {
+    boolean fitted) {
 
   /** Creates a figure without READs of the paper. */
   static Figure plain(
@@ -37,7 +37,7 @@ public record Figure(
     return new Figure(name, unit, paper, constants, predicted, null, false);
   }
 
-  /** The same figure, from which a constant was derived. */
+  /** The same figure, to which a constant was fitted. */
   Figure source() {
     return new Figure(name, unit, paper, constants, predicted, added, true);
   }

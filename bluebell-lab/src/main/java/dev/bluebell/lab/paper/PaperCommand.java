@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
           + " the tables of docs/nic-programs.md. Nothing is measured.",
       "",
       "\"paper's READ + difference\" is the prediction with the READs of the paper's own client in"
-          + " place of the predicted ones. Figures that a constant was taken from say so."
+          + " place of the predicted ones. Figures to which a constant was fitted say so."
     })
 public final class PaperCommand extends CliCommand {
   @Option(
@@ -92,7 +92,7 @@ public final class PaperCommand extends CliCommand {
       object
           .put("onPaper", result.onPaper())
           .put("onPaperRatio", result.onPaper() / figure.paper())
-          .put("taken", figure.taken());
+          .put("fitted", figure.fitted());
     }
     figure.constants().stream().sorted().map(Enum::name).forEach(object.putArray("constants")::add);
     json().write(object);

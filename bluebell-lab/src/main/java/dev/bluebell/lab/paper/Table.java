@@ -82,7 +82,7 @@ public record Table(String title, Form form, List<Figure> figures) {
       cells.add("");
     } else {
       cells.add(text(result.onPaper));
-      cells.add(figure.taken() ? "taken" : ratio(result.onPaper / figure.paper()));
+      cells.add(figure.fitted() ? "fitted" : ratio(result.onPaper / figure.paper()));
     }
     return row(cells);
   }

@@ -84,18 +84,18 @@ class PaperTest {
 
   @Test
   void figuresThatDefineAConstantEqualThePaper() {
-    List<String> taken = new ArrayList<>();
+    List<String> fitted = new ArrayList<>();
     RESULTS.forEach(
         (table, results) -> {
           for (int i = 0; i < results.size(); i++) {
             Figure figure = table.figures().get(i);
-            if (figure.taken()) {
+            if (figure.fitted()) {
               assertThat(results.get(i).onPaper()).isCloseTo(figure.paper(), within(0.02));
-              taken.add(figure.name());
+              fitted.add(figure.name());
             }
           }
         });
-    assertThat(taken)
+    assertThat(fitted)
         .containsExactly(
             "hash get, 64 B",
             "Memcached get, 64 B",
