@@ -46,7 +46,7 @@ class CostTest {
     row("`if <` a cell", p -> guarded(p, lessThanCell(p)));
     row("`if` on some bits", p -> guarded(p, masked(p)));
     row("`if … otherwise`", CostTest::either);
-    row("`breakWhen`, a lap more", CostTest::lapThatMayBeTheLast);
+    row("`breakWhen`, for each lap", CostTest::lapThatMayBeTheLast);
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
