@@ -58,9 +58,9 @@ final class Soak {
     try (Child steady = Child.start(Worker.class, name, "" + random.nextLong())) {
       steady.tell("" + STEADY_MESSAGES);
       System.out.println(
-          "| minute | RSS, MiB | heap alive, MiB | threads | descriptors | mappings | clients that"
-              + " worked | killed at work | of rdma-core | attackers | messages compared | failed"
-              + " |");
+          "| minute | RSS, MiB | live heap, MiB | threads | descriptors | mappings | clients that"
+              + " finished | clients that were killed | rdma-core clients | attackers | messages"
+              + " compared | failed |");
       System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
       long start = System.nanoTime();
       for (int minute = 1; minute <= minutes; minute++) {
