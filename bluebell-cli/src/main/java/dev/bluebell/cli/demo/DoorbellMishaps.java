@@ -13,6 +13,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,7 +167,11 @@ final class DoorbellMishaps {
     scene.wrote("the send counter in the doorbell record", wqebbs + 5, 1);
     ring(scene, pair.left(), doorbell(scene, pair.left(), 0));
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    return List.of(scene.finding(REQUESTER, poller.failure(0), poller.syndromeName(0)));
+    return List.of(
+        scene.finding(
+            REQUESTER,
+            "%s: %s".formatted(WorkOpcode.RDMA_WRITE, poller.status(0)),
+            poller.syndromeName(0)));
   }
 
   /** A silence, with the explanations of the device and of the driver. */

@@ -20,7 +20,7 @@ record Finding(String who, String what, List<String> explanations, String sign) 
   /** Nothing completes. */
   static final String SILENCE = "silence";
 
-  /** Everything succeeds, but memory holds other data. */
+  /** Everything succeeds, but the data is wrong, or a request should have been refused. */
   static final String WRONG_DATA = "wrong data";
 
   /** A poll returns a completion that never happened, or returns one twice. */

@@ -109,7 +109,9 @@ final class MessageMishaps {
     left.queuePair().connect(peer, IMPATIENT);
     right.postReceive(0, 0, BYTES);
     scene.wrote(
-        "next_rcv_psn of the responder's queue pair", "100 more", "the peer's next_send_psn");
+        "next_rcv_psn of the responder",
+        "100 more than the requester's next_send_psn",
+        "equal to it");
     left.send(BYTES);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
   }
@@ -211,9 +213,9 @@ final class MessageMishaps {
     Check.equal("the format", Cqe.FORMAT_INLINE_32, Cqe.format(poller.last(0)));
     right.expectUntouched(0, 32);
     scene.wrote(
-        "the meaning that the poller gives op_own 0x%02x".formatted(poller.opOwn(0)),
-        "a plain completion",
-        "one with 32 bytes of data");
+        "op_own 0x%02x".formatted(poller.opOwn(0)),
+        "taken for a plain completion",
+        "taken for one with 32 bytes of data");
     return List.of(
         Finding.wrongData(
             RESPONDER,

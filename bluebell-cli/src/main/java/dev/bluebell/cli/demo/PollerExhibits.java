@@ -120,9 +120,9 @@ final class PollerExhibits {
     }
     Check.equal("the syndrome", "TRANSPORT_RETRY_EXC_ERR", poller.syndromeName(0));
     scene.wrote(
-        "the meaning that the poller gives op_own 0x%02x".formatted(poller.opOwn(0)),
-        "\"not yet\"",
-        "an error (opcode %s)".formatted(CqeOpcode.name(Cqe.opcode(poller.last(0)))));
+        "op_own 0x%02x".formatted(poller.opOwn(0)),
+        "taken for \"not yet\"",
+        "taken for an error (opcode %s)".formatted(CqeOpcode.name(Cqe.opcode(poller.last(0)))));
     return List.of(
         scene.finding(
             "poller",

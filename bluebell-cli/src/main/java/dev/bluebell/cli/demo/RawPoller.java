@@ -5,6 +5,7 @@ import static dev.bluebell.cli.demo.BigEndian.LONG;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.verbs.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -46,13 +47,19 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
     return hasOwner(index) && hasOpcode(index);
   }
 
-  /** The failure in the slot. */
+  /** The failure in the slot, by its opcode. */
   String failure(int index) {
+    return failure(index, CqeOpcode.name(Cqe.opcode(last(index))));
+  }
+
+  /** The failure in the slot, by its status in Java. */
+  String status(int index) {
+    return failure(index, CompletionStatus.ofSyndrome(Cqe.syndrome(errors(index))));
+  }
+
+  private String failure(int index, Object name) {
     return "%s, syndrome 0x%02x, vendor 0x%02x"
-        .formatted(
-            CqeOpcode.name(Cqe.opcode(last(index))),
-            Cqe.syndrome(errors(index)),
-            Cqe.vendorSyndrome(errors(index)));
+        .formatted(name, Cqe.syndrome(errors(index)), Cqe.vendorSyndrome(errors(index)));
   }
 
   /** Name of the syndrome in the slot. */

@@ -33,14 +33,19 @@ final class FailurePages {
     Map<String, String> signs = new LinkedHashMap<>();
     signs.put(
         Finding.SILENCE,
-        "A request or a receive never completes, and no completion at that end reports an error.");
+        "A request or a receive never completes, and no completion at that end reports an error."
+            + " (After a doorbell of 4 bytes, this device executes the request all the same; a card"
+            + " probably does not.)");
     signs.put(Finding.PHANTOM, "The poller takes an entry that is not a new completion.");
-    signs.put(Finding.WRONG_DATA, "All completions report success, but the data is wrong.");
+    signs.put(
+        Finding.WRONG_DATA,
+        "All completions report success, but the data is wrong, or a request should have been"
+            + " refused.");
     signs.put(
         Finding.EVENT,
-        "The symptom on these pages includes an asynchronous event, at the responder or for the"
-            + " completion queue. Every refused access that uses no receive raises an event at the"
-            + " responder.");
+        "These pages show an asynchronous event, at the responder or for the completion queue."
+            + " Every refused access that uses no receive raises an event at the responder; other"
+            + " pages about such an access do not show it.");
     signs.put(Finding.REFUSAL, "The driver throws an exception.");
     return signs;
   }

@@ -523,7 +523,7 @@ final class PageWatch extends Work {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%s so far). If every post rings its own doorbell, one write replaced another here, which is harmless; if not, a card does not start them"
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%s so far). This is harmless if every post rings its own doorbell: then one write has replaced another in the register. Otherwise, a card does not start these requests"
                 .formatted(
                     swept.number(), queue.producer(), whySwept(), Counted.of(starts, "time")));
       }
