@@ -1,110 +1,25 @@
 package dev.bluebell.benchmarks;
 
-import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.ring.CompletionRing;
-import dev.bluebell.verbs.ring.SendRing;
-import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Measures polling a completion without compression and in both compressed layouts. Like in {@link
- * PollBenchmark}, posting and completing are not timed.
- */
+/** {@link PollBenchmark} without compression and in both compressed layouts. */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(CompressedPollBenchmark.COMPLETIONS)
-@Warmup(iterations = 6, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 41, time = 20, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
     value = 3,
     jvmArgs = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"})
-public class CompressedPollBenchmark {
-  static final int COMPLETIONS = 256;
-  private static final int BATCH = 16;
-
+public class CompressedPollBenchmark extends PollBenchmark {
   @Param({"NONE", "BASIC", "ENHANCED"})
   private CqeCompression layout = CqeCompression.NONE;
-
-  private CompressedQueues queues = new CompressedQueues(CqeCompression.NONE);
-  private final Reader reader = new Reader();
 
   /** Makes the queues of the layout. */
   @Setup(Level.Trial)
   public void open() {
-    queues = new CompressedQueues(layout);
-  }
-
-  /** Posts requests and completes each. */
-  @Setup(Level.Invocation)
-  public void completeRequests() {
-    SendRing ring = queues.send;
-    int first = ring.producerIndex();
-    for (int i = 0; i < COMPLETIONS; i++) {
-      ring.request().write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
-    }
-    queues.complete(first, COMPLETIONS);
-    ring.ringDoorbell();
-  }
-
-  /** One call per completion; reads its id and success. */
-  @Benchmark
-  public long one() {
-    CompletionRing ring = queues.completions;
-    long sum = 0;
-    for (int i = 0; i < COMPLETIONS; i++) {
-      Completion completion = ring.poll();
-      if (completion == null) {
-        throw missing();
-      }
-      sum += idOf(completion);
-    }
-    return sum;
-  }
-
-  /** One call for 16 completions; reads the id and success of each. */
-  @Benchmark
-  public long sixteen() {
-    CompletionRing ring = queues.completions;
-    for (int i = 0; i < COMPLETIONS; i += BATCH) {
-      if (ring.poll(reader, BATCH) != BATCH) {
-        throw missing();
-      }
-    }
-    return reader.sum;
-  }
-
-  private static IllegalStateException missing() {
-    return new IllegalStateException("a completion is missing");
-  }
-
-  private static long idOf(Completion completion) {
-    if (!completion.isSuccess()) {
-      throw new IllegalStateException(completion.explanation());
-    }
-    return completion.id();
-  }
-
-  private static final class Reader implements CompletionHandler {
-    private long sum;
-
-    @Override
-    public void completed(Completion completion) {
-      sum += idOf(completion);
-    }
+    queues = new PlainQueues(layout);
   }
 }

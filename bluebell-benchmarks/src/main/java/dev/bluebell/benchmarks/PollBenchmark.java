@@ -2,6 +2,7 @@ package dev.bluebell.benchmarks;
 
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.ring.CompletionRing;
 import dev.bluebell.verbs.ring.SendRing;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ public class PollBenchmark {
   static final int COMPLETIONS = 256;
   private static final int BATCH = 16;
 
-  private final PlainQueues queues = new PlainQueues();
+  PlainQueues queues = new PlainQueues(CqeCompression.NONE);
   private final Reader reader = new Reader();
   private final FieldReader fieldReader = new FieldReader();
 
@@ -43,11 +44,11 @@ public class PollBenchmark {
   @Setup(Level.Invocation)
   public void completeRequests() {
     SendRing ring = queues.send;
+    int first = ring.producerIndex();
     for (int i = 0; i < COMPLETIONS; i++) {
-      int index = ring.producerIndex();
       ring.request().write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
-      queues.complete(index);
     }
+    queues.complete(first, COMPLETIONS);
     ring.ringDoorbell();
   }
 

@@ -1,6 +1,7 @@
 package dev.bluebell.benchmarks;
 
 import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.ring.SendRing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +39,7 @@ public class PostBenchmark {
   private static final int RKEY = 0x5678;
   private static final int LKEY = 0x1234;
 
-  private final PlainQueues queues = new PlainQueues();
+  private final PlainQueues queues = new PlainQueues(CqeCompression.NONE);
   private final MemorySegment data = Arena.global().allocate(4096);
   private final long address = data.address();
 
@@ -78,7 +79,7 @@ public class PostBenchmark {
   }
 
   private Completion completeAll(int wqebbsOfLast) {
-    queues.complete(queues.send.producerIndex() - wqebbsOfLast);
+    queues.complete(queues.send.producerIndex() - wqebbsOfLast, 1);
     Completion completion = queues.completions.poll();
     if (completion == null || completion.id() != POSTS - 1 || !completion.isSuccess()) {
       throw new IllegalStateException("the last request did not complete: " + completion);

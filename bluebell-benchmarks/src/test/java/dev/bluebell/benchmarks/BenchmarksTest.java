@@ -45,6 +45,9 @@ class BenchmarksTest {
             "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
             "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
             "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteenWithAllFields",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteenWithAllFields",
+            "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteenWithAllFields",
             "dev.bluebell.benchmarks.CopyBenchmark.mebibyte",
             "dev.bluebell.benchmarks.DeviceBenchmark.write");
   }
