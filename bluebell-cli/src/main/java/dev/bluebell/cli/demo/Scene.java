@@ -129,7 +129,7 @@ final class Scene implements AutoCloseable {
 
   /** The ring of a send queue. */
   MemorySegment ring(QueuePair queuePair) {
-    return tap.sendQueue(queuePair.number());
+    return tap.queuePair(queuePair.number()).ring();
   }
 
   /** Addresses of the other parts of a side's queue pair. */
@@ -139,12 +139,12 @@ final class Scene implements AutoCloseable {
 
   /** The ring of a completion queue. */
   MemorySegment ring(CompletionQueue completions) {
-    return tap.completionQueue(completions.number());
+    return tap.completionQueue(completions.number()).ring();
   }
 
   /** The doorbell record of a completion queue. */
   MemorySegment record(CompletionQueue completions) {
-    return tap.completionRecord(completions.number());
+    return tap.completionQueue(completions.number()).record();
   }
 
   /** A UAR page that no queue of the scene uses. */
