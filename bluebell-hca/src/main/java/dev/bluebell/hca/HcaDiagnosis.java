@@ -17,6 +17,14 @@ public interface HcaDiagnosis {
           + " connection ends";
 
   /**
+   * The last words of an explanation of requests that started although their doorbell was not seen.
+   * Where queue pairs share a register, as those of libmlx5 do, correct clients get it, too.
+   */
+  String DOORBELL_REPLACED =
+      "if every post rings its own doorbell, one write replaced another in the register, which is"
+          + " harmless";
+
+  /**
    * Why a completion failed, in one sentence.
    *
    * @param cqn number of the completion queue

@@ -311,11 +311,10 @@ public final class RunCommand extends CliCommand {
     return EXPLAINED;
   }
 
-  /**
-   * False for receives flushed by a disconnect: the application itself moved the queue pair to ERR.
-   */
+  /** False for what correct applications do: disconnect, and share doorbell registers. */
   private static boolean isFailure(String sentence) {
-    return !sentence.endsWith(HcaDiagnosis.MOVED_BY_COMMAND);
+    return !sentence.endsWith(HcaDiagnosis.MOVED_BY_COMMAND)
+        && !sentence.endsWith(HcaDiagnosis.DOORBELL_REPLACED);
   }
 
   private static String oneLine(String sentence) {

@@ -260,6 +260,9 @@ class ShareTest {
 
     assertThat(execute(with(options, script("disconnect.py").toString()))).isZero();
     assertThat(Path.of(file)).content().startsWith("flushed, because QP ");
+
+    assertThat(execute(with(options, script("shared_registers.py").toString()))).isZero();
+    assertThat(Path.of(file)).content().contains("whose own doorbell was not seen");
     assertThat(served.end()).isZero();
   }
 

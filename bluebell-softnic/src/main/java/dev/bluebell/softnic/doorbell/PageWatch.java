@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.doorbell;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.doorbell.CqArm;
@@ -523,9 +524,13 @@ final class PageWatch extends Work {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%s so far). This is harmless if every post rings its own doorbell: then one write has replaced another in the register. Otherwise, a card does not start these requests"
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%s so far). A card does not start requests that are not rung; %s"
                 .formatted(
-                    swept.number(), queue.producer(), whySwept(), Counted.of(starts, "time")));
+                    swept.number(),
+                    queue.producer(),
+                    whySwept(),
+                    Counted.of(starts, "time"),
+                    HcaDiagnosis.DOORBELL_REPLACED));
       }
       start(swept);
     }

@@ -419,9 +419,9 @@ class DoorbellsTest {
         .containsExactly(
             "QP 0x2 got new requests (send counter 1) whose own doorbell was not seen; they were"
                 + " started because a doorbell of another queue pair rang on a register of UAR page"
-                + " 5 that they may share (1 time so far). This is harmless if every post rings its"
-                + " own doorbell: then one write has replaced another in the register. Otherwise, a"
-                + " card does not start these requests");
+                + " 5 that they may share (1 time so far). A card does not start requests that are"
+                + " not rung; if every post rings its own doorbell, one write replaced another in"
+                + " the register, which is harmless");
     assertThat(chip.recorded()).last().isEqualTo("QP 0x2 doorbell, producer index 1");
   }
 
