@@ -232,12 +232,13 @@ public final class RunCommand extends CliCommand {
       TraceFormat format,
       @Nullable ReportFile page)
       throws IOException, InterruptedException {
-    if (!explain && explanations == null && !failOnError && trace == null && page == null) {
-      return application.run(builder);
-    }
     boolean traces = format != TraceFormat.TEXT || page != null;
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
+    // Also keeps the device processes, while the application has no device open.
     try (Observations observations = Observations.open(named, traces, this::explain)) {
+      if (!explain && explanations == null && !failOnError && trace == null && page == null) {
+        return application.run(builder);
+      }
       builder
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));

@@ -268,6 +268,21 @@ class ShareTest {
 
   @Test
   @Tag("slow")
+  void aRunKeepsItsDeviceProcessWhileTheApplicationHasNoDeviceOpen()
+      throws IOException, InterruptedException {
+    String socket = socket().toString();
+    Served served = new Served();
+    // Fails once only the listening socket and that of Served are left. The command's first
+    // connections end meanwhile.
+    String watch =
+        "for i in 1 2 3 4 5 6 7 8 9; do sleep 0.2;"
+            + " [ $(grep -c \"$1\\$\" /proc/net/unix) -gt 2 ] || exit 3; done";
+    assertThat(execute("run", "--socket", socket, "--", "sh", "-c", watch, "sh", socket)).isZero();
+    assertThat(served.end()).isZero();
+  }
+
+  @Test
+  @Tag("slow")
   void anInterruptedRunEndsItsApplicationAndWritesItsFiles()
       throws IOException, InterruptedException {
     requirePython();
