@@ -8,8 +8,8 @@ package dev.bluebell.verbs;
 public interface QueuePairBuilder<B extends QueuePairBuilder<B>> extends AddressBuilder<B> {
   /**
    * Sets the size of the send queue. It has room for this number of the longest requests that
-   * {@link #maxGather(int)} and {@link #maxInline(int)} allow, and for more shorter ones. It is
-   * rounded up to a power of two in WQEBBs, the 64-byte blocks that {@link QueuePair#freeWqebbs}
+   * {@link #maxGather(int)} and {@link #maxInline(int)} allow, or for more if they are shorter. It
+   * is rounded up to a power of two in WQEBBs, the 64-byte blocks that {@link QueuePair#freeWqebbs}
    * counts. Default 64.
    *
    * @param requests 1 … 32768

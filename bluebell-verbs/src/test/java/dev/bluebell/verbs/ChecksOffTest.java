@@ -30,7 +30,8 @@ class ChecksOffTest {
             "a full queue is not noticed",
             "an ended request is not noticed",
             "nothing is written outside a ring",
-            "inline data of 2 GiB is refused");
+            "inline data of 2 GiB is refused",
+            "a range beyond its region is refused");
   }
 
   private static String run(String... options) throws IOException, InterruptedException {
@@ -56,17 +57,15 @@ class ChecksOffTest {
     public static void main(String[] arguments) {
       FakeHca hca = new FakeHca();
       Device device = Device.over(hca);
+      ProtectionDomain domain = device.allocateProtectionDomain();
       RcQueuePair queuePair =
-          device
-              .allocateProtectionDomain()
-              .rcQueuePair(device.createCompletionQueue(16))
-              .sendQueue(4)
-              .create();
+          domain.rcQueuePair(device.createCompletionQueue(16)).sendQueue(4).create();
       queuePair.connect(queuePair.endpoint());
       queuePair.write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
       queuePair.ringDoorbell();
       System.out.println("posted and rung");
       refuseHugeData(queuePair);
+      refuseForeignRange(queuePair, domain.allocate(64, Access.LOCAL_WRITE));
       say("a full queue", () -> fill(queuePair));
       say("an ended request", () -> endTwice(queuePair));
       if (receivesStayInside()) {
@@ -80,6 +79,14 @@ class ChecksOffTest {
         queuePair.send().inline(huge, 0, Integer.MAX_VALUE).signaled(1);
       } catch (IllegalArgumentException e) {
         System.out.println("inline data of 2 GiB is refused");
+      }
+    }
+
+    private static void refuseForeignRange(RcQueuePair queuePair, MemoryRegion region) {
+      try {
+        queuePair.send().gather(region, 60, 8).signaled(1);
+      } catch (IndexOutOfBoundsException e) {
+        System.out.println("a range beyond its region is refused");
       }
     }
 
