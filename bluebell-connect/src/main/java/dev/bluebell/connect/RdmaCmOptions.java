@@ -6,7 +6,7 @@ import java.time.Duration;
  * Options for connections by the RDMA connection manager.
  *
  * @param maxPending maximum number of connection requests that a server holds at a time, 1 … 1024;
- *     it rejects more. Default 64.
+ *     it drops further ones. Default 64.
  * @param deadline time in which a connection must be established, 1 ms … 1 h. The messages of the
  *     connection manager are repeated after 4 to 6 seconds when the network loses them. Default 20
  *     s.

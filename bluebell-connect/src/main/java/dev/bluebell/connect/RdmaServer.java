@@ -21,9 +21,9 @@ public interface RdmaServer extends AutoCloseable {
   @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException;
 
   /**
-   * Stops listening and drops queued requests. Over TCP, it also ends requests that {@link #next}
-   * has returned and that were not answered yet; by RDMA CM, these can still be accepted or
-   * rejected. Connections stay open. Idempotent.
+   * Stops listening and drops queued requests. Over TCP, it also drops requests that {@link #next}
+   * has returned and that were neither accepted nor rejected yet; by RDMA CM, these can still be
+   * accepted or rejected. Connections stay open. Idempotent.
    */
   @Override
   void close();
