@@ -8,8 +8,8 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * The suite on a device that runs on a thread of its own. The build runs it on such a device too,
- * in {@link SocketTest}, and this one in the profile {@code long}.
+ * The suite on a device that runs on a thread of its own, in the profile {@code long}. The slow
+ * tests run it on such a device too, in {@link SocketTest}.
  */
 @Suite
 @IncludeEngines("junit-jupiter")
