@@ -76,10 +76,12 @@ public enum Operation {
       "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a TM-SRQ, which the driver"
           + " itself creates (M140)"),
   CROSS_CHANNEL(
-      "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair without cd_master",
+      "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair created without them"
+          + " (cd_master 0)",
       "nnnnnnn",
       "",
-      "Linux `mlx5_ifc.h`: with cd_master, every kind of queue pair executes them (M260)"),
+      "Linux `mlx5_ifc.h`: with cd_master 1 (in the driver `crossChannel()`, for RC), every kind of"
+          + " queue pair executes them (M260)"),
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(
@@ -102,7 +104,7 @@ public enum Operation {
       "tag-matching queue (TM-SRQ), eager",
       "yynnhhn",
       "",
-      "`tag_matching.md`: RC; UCX uses it for DC, too (M154)"),
+      "rdma-core's `Documentation/tag_matching.md`: RC; UCX uses it for DC, too (M154)"),
   STRIDING_RECEIVES(
       "striding receive queue", "yynnyyn", "", "UCX `rc_mlx5_devx.c`: RC and DC (M165)"),
   INLINE_RECEIVES(

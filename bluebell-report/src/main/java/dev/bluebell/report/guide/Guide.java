@@ -50,7 +50,7 @@ public enum Guide {
           + " events."),
   MW_BIND(
       Syndrome.MW_BIND_ERR,
-      "A memory key could not be changed as the request asked.",
+      "A UMR (a request that changes a memory key) could not change the key as it asked.",
       List.of(
           new Cause(
               "the rkey in the control segment is not the current one of the window",
