@@ -54,8 +54,8 @@ public final class ConformanceCommand extends CliCommand {
   @Option(
       names = "--questions",
       description =
-          "Run no tests. Ask the device the open questions of the machine model, which public"
-              + " sources do not answer, and print its answers beside those of the software"
+          "Run no tests. Ask the device questions about inferred rows of the machine model, which"
+              + " public sources do not answer, and print its answers beside those of the software"
               + " ConnectX.")
   private boolean questions;
 

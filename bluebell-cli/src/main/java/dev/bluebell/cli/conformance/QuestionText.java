@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks a device the open questions of the machine model, and prints its answers. */
+/** Asks a device the questions about inferred rows of the machine model, and prints its answers. */
 final class QuestionText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(6);
