@@ -101,7 +101,8 @@ public final class RunCommand extends CliCommand {
       names = "--fail-on-error",
       description =
           "Exit with 99, whatever the application's own exit code, when there was anything to"
-              + " explain, other than requests that the application flushed itself.")
+              + " explain, other than requests that the application flushed itself, and doorbells"
+              + " that another one replaced.")
   private boolean failOnError;
 
   @Option(
