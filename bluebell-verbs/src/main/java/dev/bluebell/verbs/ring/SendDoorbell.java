@@ -5,7 +5,14 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 
-/** The doorbell of a send queue. Mirrors {@code qp.c: post_send_db}. */
+/**
+ * The doorbell of a send queue. Mirrors {@code qp.c: post_send_db}.
+ *
+ * <p>Nothing but the order of the stores is needed where the register is not cached (or ordinary
+ * memory, of a software device): the one that releases the register comes behind those to the ring
+ * and the record. Linux relies on this order, too: its {@code writeq} on x86 has no fence. A
+ * BlueFlame register is write-combining, and stores to it are ordered by fences only.
+ */
 final class SendDoorbell {
   private final boolean blueFlame;
   private long record;
@@ -64,14 +71,18 @@ final class SendDoorbell {
 
   private void publish(int producer) {
     Memory.putIntRelease(record, producer & 0xffff);
-    Memory.fullFence();
+    drain();
   }
 
   private void flip() {
+    drain();
+    buffer ^= Uar.BLUEFLAME_BUFFER_BYTES;
+  }
+
+  /** Makes stores to a BlueFlame register leave the CPU, and later ones wait for earlier stores. */
+  private void drain() {
     if (blueFlame) {
-      // A BlueFlame register is write-combining: only a fence makes the write leave the CPU.
       Memory.fullFence();
     }
-    buffer ^= Uar.BLUEFLAME_BUFFER_BYTES;
   }
 }
