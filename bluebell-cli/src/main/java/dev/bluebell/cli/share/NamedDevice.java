@@ -72,18 +72,20 @@ record NamedDevice(String name, String spec, Path socket) {
     Path socket;
     if (spec.startsWith(SOCKET)) {
       socket = Path.of(spec.substring(SOCKET.length()));
-    } else if (path != null) {
-      socket = path;
-    } else if (name.equals(DeviceTree.NAME)) {
-      socket = RuntimeFolder.socket();
     } else {
-      socket = RuntimeFolder.get().resolve("device-" + name + ".sock");
+      socket = path == null ? usualSocket(name) : path;
     }
     socket = socket.toAbsolutePath();
     if (socket.toString().contains(":")) {
       throw new WorkFailed("the path of the socket %s has a colon".formatted(socket));
     }
     return new NamedDevice(name, spec, socket);
+  }
+
+  private static Path usualSocket(String name) throws IOException {
+    return name.equals(DeviceTree.NAME)
+        ? RuntimeFolder.socket()
+        : RuntimeFolder.get().resolve("device-" + name + ".sock");
   }
 
   /** Makes sure that its process listens. */
@@ -109,9 +111,15 @@ record NamedDevice(String name, String spec, Path socket) {
     if (!spec.startsWith(SOCKET) && !running.isEmpty() && !running.equals(spec)) {
       requireKnown();
       throw new WorkFailed(
-          "device %s already runs as %s, not as %s, for the clients that use it; join it with --device %s=%s, give another name, as in --device mlx5_7=%s, or wait: it ends 30 s after its last client"
-              .formatted(name, running, spec, name, running, spec));
+          "device %s already runs as %s, not as %s, for the clients that use it; join it with --device %s=%s, %s, or wait: it ends 30 s after its last client"
+              .formatted(name, running, spec, name, running, another()));
     }
+  }
+
+  private String another() throws IOException {
+    return socket.equals(usualSocket(name).toAbsolutePath())
+        ? "give another name, as in --device mlx5_7=%s".formatted(spec)
+        : "name another socket";
   }
 
   // A message that advises the user to start another process must not do so for a mistyped device.

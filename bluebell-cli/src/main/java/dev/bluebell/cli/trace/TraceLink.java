@@ -72,7 +72,7 @@ final class TraceLink implements AutoCloseable {
     } catch (BindException e) {
       server.close();
       throw new WorkFailed(
-          "port %d is in use, and the Perfetto UI accepts traces from no other port; end the process that uses it, or open the file at %s by hand"
+          "port %d is in use, and the Perfetto UI accepts traces from no other port; end the process that uses it, or write a file with --output and open it at %s"
               .formatted(port, UI));
     }
     Thread unused = Thread.ofPlatform().daemon().name("bluebell-trace").start(this::accept);

@@ -154,7 +154,7 @@ class RunDevicesTest {
       assertThatExceptionOfType(WorkFailed.class)
           .isThrownBy(other::requireSpec)
           .withMessageContainingAll(
-              "device a already runs as soft:link=infiniband, not as soft", "mlx5_7=soft");
+              "device a already runs as soft:link=infiniband, not as soft", "name another socket");
       assertThatIllegalArgumentException()
           .isThrownBy(NamedDevice.of(List.of("a=foo"), socket).getFirst()::requireSpec)
           .withMessageContainingAll("there is no device 'foo': choose soft (", "soft:loss=5%");
