@@ -7,6 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,6 +27,8 @@ public final class DeviceServer implements AutoCloseable {
 
   /** Longest wait when the kernel has no descriptor for a connection. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final Executor DIRECTLY = Runnable::run;
 
   /** Serves clients that have connected. */
   public interface Service {
@@ -45,6 +50,10 @@ public final class DeviceServer implements AutoCloseable {
   private final LocalSocket listener;
   private final WaitingRoom waiting;
   private final Thread acceptor;
+
+  /** Closes what may wait. Its thread exists from the start, as there may be no other one later. */
+  private final ThreadPoolExecutor closer;
+
   private final Credit pace;
   private final LimitedLog log = new LimitedLog("dev.bluebell.server");
   private final Set<LocalSocket> connections = new HashSet<>();
@@ -60,6 +69,7 @@ public final class DeviceServer implements AutoCloseable {
   public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
     this(
         path,
+        listen(path).refusingDescriptors(),
         service,
         quotas,
         PATIENCE_NANOS,
@@ -67,20 +77,40 @@ public final class DeviceServer implements AutoCloseable {
   }
 
   /**
+   * @param listener at that path, which belongs to the server
    * @param pace of accepting connections
    */
-  DeviceServer(Path path, Service service, Quotas quotas, long patienceNanos, Credit pace)
-      throws IOException {
+  DeviceServer(
+      Path path,
+      LocalSocket listener,
+      Service service,
+      Quotas quotas,
+      long patienceNanos,
+      Credit pace) {
     this.pace = pace;
     this.path = path;
     this.service = service;
     this.quotas = quotas;
+    this.listener = listener;
     waiting = new WaitingRoom(patienceNanos);
-    OwnFile.requireOwn(path);
-    Files.deleteIfExists(path);
-    listener = LocalSocket.listen(path);
+    closer =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("bluebell-close").factory());
+    boolean unused = closer.prestartCoreThread();
     acceptor = Thread.ofPlatform().daemon().name("bluebell-accept").unstarted(this::accept);
     acceptor.start();
+  }
+
+  /** Listens at a path in place of an earlier server of this user. */
+  static LocalSocket listen(Path path) throws IOException {
+    OwnFile.requireOwn(path);
+    Files.deleteIfExists(path);
+    return LocalSocket.listen(path);
   }
 
   // No exception is expected here: one goes to the handler of uncaught exceptions, which ends the
@@ -105,10 +135,12 @@ public final class DeviceServer implements AutoCloseable {
       throw new IllegalStateException("the device process can't wait for clients any more", e);
     } finally {
       disconnect();
-      listener.close();
       while (makeRoom()) {
         // Until none waits.
       }
+      // With the connections that were not accepted.
+      closer.execute(listener::close);
+      closer.shutdown();
     }
   }
 
@@ -126,17 +158,22 @@ public final class DeviceServer implements AutoCloseable {
     }
     try {
       if (connection.peer().uid() != Processes.userId()) {
-        connection.close();
+        close(connection);
         return;
       }
       WatchedProcess process = watch(connection);
       receive(connection, process, quotas.open(process.identity()));
     } catch (SocketException e) {
-      connection.close();
+      close(connection);
     } catch (IOException e) {
       log.log(Level.WARNING, "a client could not connect: " + e.getMessage());
-      connection.close();
+      close(connection);
     }
+  }
+
+  /** Closes a connection that is not accepted. */
+  private void close(LocalSocket connection) {
+    (connection.discard() ? DIRECTLY : closer).execute(connection::close);
   }
 
   private WatchedProcess watch(LocalSocket connection) throws IOException {
@@ -191,7 +228,7 @@ public final class DeviceServer implements AutoCloseable {
         place.close();
       }
       account.close();
-      connection.close();
+      close(connection);
       return;
     }
     waiting.add(new WaitingRoom.Guest(connection, process, account, System.nanoTime(), place));
@@ -206,28 +243,43 @@ public final class DeviceServer implements AutoCloseable {
   }
 
   private void dismiss(WaitingRoom.Guest guest) {
-    guest.place().close();
-    forget(guest.connection(), guest.account());
+    forget(guest, guest.place(), closer);
   }
 
-  private void forget(LocalSocket connection, Account account) {
-    account.close();
+  /**
+   * Ends a connection.
+   *
+   * @param hold what it holds of the quotas; if its close may wait, until it is closed
+   * @param slow runs a close that may wait
+   */
+  private void forget(WaitingRoom.Guest guest, Account.Hold hold, Executor slow) {
+    boolean isQuick = guest.connection().discard();
+    if (isQuick) {
+      // A client whose connection ends may connect again at once.
+      hold.close();
+    }
+    guest.account().close();
     synchronized (this) {
-      connections.remove(connection);
+      connections.remove(guest.connection());
       idleSince = System.nanoTime();
       notifyAll();
     }
-    connection.close();
+    (isQuick ? DIRECTLY : slow)
+        .execute(
+            () -> {
+              guest.connection().close();
+              hold.close();
+            });
   }
 
   /** Gives a connection a thread. */
   private void admit(WaitingRoom.Guest guest) {
-    guest.place().close();
     try {
       // Two descriptors: the connection, and the pidfd that reports the end of the process.
       Account.Hold hold =
           guest.account().take(Quota.CONNECTIONS).and(Quota.THREADS, 1).and(Quota.DESCRIPTORS, 2);
       Thread unused = Threads.start("bluebell-client", hold, () -> serve(guest, hold));
+      guest.place().close();
     } catch (QuotaExceeded exceeded) {
       refuse(guest, exceeded);
     }
@@ -237,11 +289,10 @@ public final class DeviceServer implements AutoCloseable {
     log.log(Level.WARNING, "a client is not served: " + why.getMessage());
     try {
       service.refuse(guest.connection(), why);
-      guest.connection().discard();
     } catch (IOException e) {
       log.log(Level.DEBUG, "a client that is not served is gone", e);
     }
-    forget(guest.connection(), guest.account());
+    dismiss(guest);
   }
 
   private void serve(WaitingRoom.Guest guest, Account.Hold hold) {
@@ -257,9 +308,7 @@ public final class DeviceServer implements AutoCloseable {
     } catch (Throwable defect) {
       log.log(Level.ERROR, "a client was disconnected because serving it failed", defect);
     } finally {
-      // A client whose connection ends may connect again at once.
-      hold.close();
-      forget(guest.connection(), guest.account());
+      forget(guest, hold, DIRECTLY);
     }
   }
 

@@ -24,6 +24,7 @@ final class Libc {
   static final short AF_UNIX = 1;
   static final short POLLIN = 1;
   static final int MSG_DONTWAIT = 0x40;
+  static final int SHUT_RD = 0;
 
   // Error numbers.
   static final int ESRCH = 3;
@@ -61,6 +62,8 @@ final class Libc {
   private static final MethodHandle CONNECT = find("connect", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle GETSOCKOPT =
       find("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+  private static final MethodHandle SETSOCKOPT =
+      find("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle SENDMSG = findLong("sendmsg", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle RECVMSG = findLong("recvmsg", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle SEND = findLong("send", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
@@ -219,14 +222,20 @@ final class Libc {
     return result(e -> (int) GETSOCKOPT.invokeExact(e, fd, level, option, value, length));
   }
 
+  /** 0, or minus errno. */
+  static long setsockopt(int fd, int level, int option, MemorySegment value) {
+    int size = (int) value.byteSize();
+    return result(e -> (int) SETSOCKOPT.invokeExact(e, fd, level, option, value, size));
+  }
+
   /** Sends without waiting. Bytes sent, or minus errno. */
   static long sendmsg(int fd, MemorySegment message) {
     return result(e -> (long) SENDMSG.invokeExact(e, fd, message, SEND_FLAGS));
   }
 
   /** Bytes received, 0 at the end, or minus errno. */
-  static long recvmsg(int fd, MemorySegment message) {
-    return result(e -> (long) RECVMSG.invokeExact(e, fd, message, MSG_CMSG_CLOEXEC));
+  static long recvmsg(int fd, MemorySegment message, int flags) {
+    return result(e -> (long) RECVMSG.invokeExact(e, fd, message, MSG_CMSG_CLOEXEC | flags));
   }
 
   /** Sends without waiting. Bytes sent, or minus errno. */

@@ -26,18 +26,26 @@ public final class LocalSocket implements AutoCloseable {
   private static final int EPIPE = 32;
   private static final int ECONNRESET = 104;
   private static final int SOL_SOCKET = 1;
+  private static final int SO_PASSCRED = 16;
   private static final int SO_PEERCRED = 17;
   private static final int SO_PEERPIDFD = 77;
+  private static final int SO_PASSRIGHTS = 83;
   private static final int EINVAL = 22;
   private static final int ENODATA = 61;
   private static final int ENOPROTOOPT = 92;
   private static final int SCM_RIGHTS = 1;
   private static final int MSG_PEEK = 2;
+  private static final int MSG_CTRUNC = 8;
   private static final int MSG_TRUNC = 0x20;
-  private static final int SHUT_RD = 0;
   private static final int SHUT_WR = 1;
   private static final int SHUT_RDWR = 2;
+
+  /** Room for one descriptor. */
   private static final int CONTROL_BYTES = 24;
+
+  /** Room for the credentials of the sender. */
+  private static final int CREDENTIALS_BYTES = 32;
+
   private static final int BACKLOG = 64;
   private static final short POLLOUT = 4;
   private static final int NO_DESCRIPTOR = -1;
@@ -66,6 +74,19 @@ public final class LocalSocket implements AutoCloseable {
       socket.close();
       throw e;
     }
+  }
+
+  /**
+   * Has the kernel refuse messages with descriptors on connections to this socket, where it can
+   * (Linux 6.16).
+   *
+   * @return this
+   */
+  LocalSocket refusingDescriptors() {
+    try (Arena arena = Arena.ofConfined()) {
+      long unused = Libc.setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, arena.allocate(JAVA_INT));
+    }
+    return this;
   }
 
   /**
@@ -161,15 +182,38 @@ public final class LocalSocket implements AutoCloseable {
    * Waits for the next message while the watched process lives.
    *
    * @return its length in bytes, or 0 when no message will follow; a message longer than {@code
-   *     message} is an error
+   *     message}, or with descriptors, is an error
    */
   public int next(MemorySegment message) throws IOException {
-    return await(Libc.POLLIN) ? take(message, MSG_TRUNC) : 0;
+    int bytes = peek(message);
+    if (bytes > 0) {
+      long unused = Libc.recv(fd, message, Libc.MSG_DONTWAIT);
+    }
+    return bytes;
   }
 
   /** Waits for a message as {@link #next} does, and leaves it there. */
   public int peek(MemorySegment message) throws IOException {
-    return await(Libc.POLLIN) ? take(message, MSG_TRUNC | MSG_PEEK) : 0;
+    if (!await(Libc.POLLIN)) {
+      return 0;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment header = header(message, MemorySegment.NULL, arena);
+      long received;
+      do {
+        received = Libc.recvmsg(fd, header, MSG_TRUNC | MSG_PEEK);
+      } while (received == -Libc.EINTR);
+      // Whoever takes such a message closes the descriptors, see discard().
+      if (isTruncated(header)) {
+        throw new IOException("the other process sent descriptors, which are not accepted");
+      }
+      return received(received, message);
+    }
+  }
+
+  /** True when there was no room for descriptors or other control messages. */
+  private static boolean isTruncated(MemorySegment header) {
+    return (header.get(JAVA_INT, 48) & MSG_CTRUNC) != 0;
   }
 
   /** True when no message is there, which on a ready socket means that the other end hung up. */
@@ -179,24 +223,35 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  private int take(MemorySegment message, int flags) throws IOException {
-    long received;
-    do {
-      received = Libc.recv(fd, message, flags);
-    } while (received == -Libc.EINTR);
-    return received(received, message);
-  }
-
   /**
-   * Discards unread messages: closing a socket with unread messages resets the connection, and the
-   * other end loses the last message. Ends, because nothing more can arrive.
+   * Discards unread messages up to the first one with descriptors: closing a socket with unread
+   * messages resets the connection, and the other end loses the last message. Ends, because nothing
+   * more can arrive.
+   *
+   * @return whether all are discarded. Otherwise {@link #close} closes descriptors of the other
+   *     process too, and may wait as long as that process likes: a TCP socket with SO_LINGER waits
+   *     until its data is sent.
    */
-  public void discard() throws IOException {
-    Libc.shutdown(fd, SHUT_RD);
+  public boolean discard() {
+    Libc.shutdown(fd, Libc.SHUT_RD);
     try (Arena arena = Arena.ofConfined()) {
+      // Distinguishes an empty message from none: credentials come with it, and take all the room.
+      long unused = Libc.setsockopt(fd, SOL_SOCKET, SO_PASSCRED, arena.allocateFrom(JAVA_INT, 1));
       MemorySegment message = arena.allocate(1);
-      while (Libc.recv(fd, message, Libc.MSG_DONTWAIT) > 0) {
-        Thread.onSpinWait();
+      MemorySegment control = arena.allocate(CREDENTIALS_BYTES, 8);
+      MemorySegment header = header(message, control, arena);
+      while (true) {
+        header.set(JAVA_LONG, 40, CREDENTIALS_BYTES);
+        long seen = Libc.recvmsg(fd, header, MSG_PEEK | Libc.MSG_DONTWAIT);
+        if (seen == -Libc.EINTR || seen == -ECONNRESET) {
+          // The messages from before the reset are still there.
+          continue;
+        }
+        boolean isMessage = seen >= 0 && header.get(JAVA_LONG, 40) > 0;
+        if (!isMessage || isTruncated(header)) {
+          return !isMessage;
+        }
+        long unusedBytes = Libc.recv(fd, message, Libc.MSG_DONTWAIT);
       }
     }
   }
@@ -239,7 +294,7 @@ public final class LocalSocket implements AutoCloseable {
       MemorySegment header = header(message, control, arena);
       long received;
       do {
-        received = Libc.recvmsg(fd, header);
+        received = Libc.recvmsg(fd, header, 0);
       } while (received == -Libc.EINTR);
       int bytes = received(received, message);
       boolean passed = header.get(JAVA_LONG, 40) >= 20 && control.get(JAVA_INT, 12) == SCM_RIGHTS;
@@ -372,13 +427,16 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      Libc.close(fd);
-      if (process != null) {
-        process.close();
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
       }
+      closed = true;
     }
+    if (process != null) {
+      process.close();
+    }
+    Libc.close(fd);
   }
 }

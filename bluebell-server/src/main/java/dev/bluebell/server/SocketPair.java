@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Two connected sockets with message boundaries, one of which goes to another process. Sending and
- * receiving never wait.
+ * Two connected sockets with message boundaries, one of which goes to another process and only
+ * receives there. Sending and receiving never wait.
  *
  * @param near descriptor of this process
  * @param far descriptor for the other process, from which this process can take messages back
@@ -18,7 +18,10 @@ record SocketPair(int near, int far) implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment fds = arena.allocate(8, 4);
       Libc.socketpair(fds);
-      return new SocketPair(fds.get(JAVA_INT, 0), fds.get(JAVA_INT, 4));
+      int near = fds.get(JAVA_INT, 0);
+      // Otherwise the other process could send descriptors, which close() would close too.
+      Libc.shutdown(near, Libc.SHUT_RD);
+      return new SocketPair(near, fds.get(JAVA_INT, 4));
     }
   }
 

@@ -93,8 +93,18 @@ class DeviceServerTest {
   }
 
   private DeviceServer serve(long patience, Map<Quota, Long> quotas) throws IOException {
+    return serve(patience, Quotas.of(quotas));
+  }
+
+  // As on a kernel that can't keep clients from sending descriptors.
+  private DeviceServer serve(long patience, Quotas quotas) throws IOException {
     return new DeviceServer(
-        path(), new Echo(), Quotas.of(quotas), patience, new Credit(100, 100, now::get));
+        path(),
+        DeviceServer.listen(path()),
+        new Echo(),
+        quotas,
+        patience,
+        new Credit(100, 100, now::get));
   }
 
   private LocalSocket connect() throws IOException {
@@ -231,6 +241,97 @@ class DeviceServerTest {
       first.close();
       await(() -> server.clients() == 1);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+    }
+  }
+
+  // ---- descriptors whose last close waits
+
+  /** After one connection, uses up the pace. */
+  private void acceptNoMore() throws IOException {
+    for (int i = 1; i < 100; i++) {
+      connect().close();
+    }
+  }
+
+  private void acceptTwoMore() {
+    now.addAndGet(TimeUnit.MILLISECONDS.toNanos(20));
+  }
+
+  @Test
+  void aDescriptorThatLingersInARefusedConnectionDoesNotDelayOthers() throws IOException {
+    try (DeviceServer server = serve(LONG, Map.of(Quota.THREADS, 1L));
+        LingeringSocket lingering = LingeringSocket.open()) {
+      LocalSocket served = connect();
+      assertThat(ask(served, ECHO)).isEqualTo(ECHO);
+      acceptNoMore();
+      LocalSocket refused = connect();
+      lingering.passOn(refused, ECHO);
+      acceptTwoMore();
+      assertThat(answer(refused)).isEqualTo(REFUSED);
+      served.close();
+      await(() -> server.clients() == 0);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+    }
+  }
+
+  @Test
+  void aDescriptorThatLingersBehindAnEmptyMessageDoesNotDelayOthers() throws IOException {
+    Quotas quotas = Quotas.of(Map.of());
+    try (DeviceServer server = serve(LONG, quotas);
+        LingeringSocket lingering = LingeringSocket.open()) {
+      LocalSocket empty = connect();
+      await(() -> server.clients() == 1);
+      acceptNoMore();
+      LocalSocket hostile = connect();
+      try (Arena arena = Arena.ofConfined()) {
+        hostile.send(arena.allocate(0));
+      }
+      lingering.passOn(hostile, ECHO);
+      acceptTwoMore();
+      send(empty, ECHO);
+      assertThat(answer(empty)).isEqualTo(ECHO);
+      await(() -> server.clients() == 1);
+      assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
+      assertThat(quotas.held(Quota.SILENT_CONNECTIONS)).as("that of the waiting close").isOne();
+      lingering.close();
+      await(() -> quotas.held(Quota.SILENT_CONNECTIONS) == 0);
+    }
+  }
+
+  @Test
+  void aDescriptorThatLingersKeepsNoSession() throws Exception {
+    Quotas quotas = Quotas.of(Map.of());
+    try (DeviceServer server = serve(LONG, quotas);
+        LingeringSocket lingering = LingeringSocket.open()) {
+      LocalSocket hostile = connect();
+      send(hostile, HOLD);
+      holding.await();
+      lingering.passOn(hostile, ECHO);
+      goOn.countDown();
+      await(() -> server.clients() == 0);
+      assertThat(messages).as("messages without descriptors").hasValue(1);
+      assertThat(quotas.held(Quota.THREADS)).as("that of the waiting close").isOne();
+      lingering.close();
+      await(() -> quotas.held(Quota.THREADS) == 0);
+    }
+  }
+
+  @Test
+  void theKernelRefusesDescriptorsOfClientsWhereItCan() throws IOException {
+    try (DeviceServer server = new DeviceServer(path(), new Echo(), Quotas.of(Map.of()));
+        SharedMemory passed = new SharedMemory("passed", SharedMemory.PAGE_BYTES);
+        Arena arena = Arena.ofConfined()) {
+      LocalSocket hostile = connect();
+      boolean isRefused = false;
+      try {
+        hostile.send(arena.allocateFrom(JAVA_BYTE, ECHO), passed.fd());
+      } catch (IOException refused) {
+        assertThat(refused).hasMessage("send failed: Operation not permitted");
+        isRefused = true;
+      }
+      assumeTrue(isRefused, "this kernel lets clients send descriptors (it is older than 6.16)");
+      assertThat(ask(hostile, ECHO)).isEqualTo(ECHO);
+      assertThat(server.clients()).isOne();
     }
   }
 

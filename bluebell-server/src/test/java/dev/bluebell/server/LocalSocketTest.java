@@ -27,7 +27,7 @@ class LocalSocketTest {
       for (int i = 0; i < 3; i++) {
         client.send(message);
       }
-      server.discard();
+      assertThat(server.discard()).isTrue();
       assertThatThrownBy(() -> client.send(message)).isInstanceOf(SocketException.class);
       server.send(message);
       server.close();

@@ -99,7 +99,7 @@ public final class UverbsService implements DeviceServer.Service {
           Session.open(observed, observed.hosting().orElseThrow(), client, shim, table, xrcDomains);
     } catch (QuotaExceeded | Refusal refused) {
       client.log().log(Level.WARNING, "a client is not served: " + refused.getMessage());
-      client.connection().discard();
+      boolean unused = client.connection().discard();
       shim.result(-Errno.ENOMEM);
       return;
     }
