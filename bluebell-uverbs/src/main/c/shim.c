@@ -181,6 +181,17 @@ static struct last_event *last_event_of(int fd)
 	return socket && socket == socket_of(fd) ? last : NULL;
 }
 
+/* Another descriptor ends as the one that it is a duplicate of; each reports the event. */
+static void share_last_event(int from, int to)
+{
+	struct last_event *last = last_event_of(from);
+	if (!last || to < 0 || to >= MAX_FD || to == from)
+		return;
+	ino_t socket = last->socket;
+	last_events[to] = *last;
+	__atomic_store_n(&last_events[to].socket, socket, __ATOMIC_RELEASE);
+}
+
 /* The kernel's poll finds nothing behind the last event; an end would be found for ever, and programs loop over it. */
 static void silence(int fd, struct last_event *last)
 {
@@ -388,6 +399,7 @@ static int make_room(int fd)
 /* Answers a call that made another descriptor of a file. */
 static int duplicated(int from, int to)
 {
+	share_last_event(from, to);
 	struct context *context = context_of(from);
 	if (!context || to < 0 || to == from)
 		return to;

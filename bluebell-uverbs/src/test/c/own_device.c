@@ -169,6 +169,16 @@ static void moved(void)
 	expect(read(events, event, sizeof(event)) < 0 && errno == EIO, "nothing follows");
 }
 
+static void duplicated(void)
+{
+	int64_t event[2] = { 0 };
+	int first = ioctl(device, INSTALL_EVENTS, NULL), events = fcntl(first, F_DUPFD_CLOEXEC, MOST);
+	expect(events >= MOST && close(first) == 0, "the program moves a descriptor of events");
+	expect(ioctl(device, END, NULL) < 0 && errno == EIO, "the device process ends");
+	expect(read(events, event, sizeof(event)) == EVENT_BYTES && event[0] == 1 && event[1] == 2, "the last event");
+	expect(read(events, event, sizeof(event)) < 0 && errno == EIO, "nothing follows");
+}
+
 static void low_numbers(void)
 {
 	expect(close(device) == 0 && close(0) == 0, "the standard input is closed");
@@ -199,6 +209,7 @@ static const struct { const char *name; void (*run)(void); int end; } cases[] = 
 	{ "a signal handler closes the device during a call", closed_by_handler, 0 },
 	{ "a dup2 that fails closes the number", failed_dup2, 0 },
 	{ "an event arrives at the end after the connection moved", moved, 0 },
+	{ "an event arrives at the end at a duplicate", duplicated, 0 },
 	{ "the device gets the lowest number and the connection none of 0 to 2", low_numbers, 0 },
 	{ "a signal ends an application whose device does not answer", unanswered, SIGTERM },
 	{ "a signal that an application blocks waits for it", late, 0 },

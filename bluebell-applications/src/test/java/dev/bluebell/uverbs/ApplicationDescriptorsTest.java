@@ -66,6 +66,7 @@ class ApplicationDescriptorsTest extends Hosted {
         "a signal handler closes the device during a call",
         "a dup2 that fails closes the number",
         "an event arrives at the end after the connection moved",
+        "an event arrives at the end at a duplicate",
         "the device gets the lowest number and the connection none of 0 to 2",
         "a signal ends an application whose device does not answer",
         "a signal that an application blocks waits for it",

@@ -48,6 +48,11 @@ public final class EventPipe implements AutoCloseable {
     return sockets.far();
   }
 
+  /** A key that equals {@link HeldFile#key} of the reader's descriptor, whatever its number is. */
+  public Object key() throws IOException {
+    return HeldFile.key(sockets.far());
+  }
+
   /**
    * Appends an event. Events that do not fit are kept for {@link #flush}.
    *

@@ -15,9 +15,12 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.SocketException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
@@ -280,6 +283,38 @@ public final class WatchedProcess implements AutoCloseable {
    */
   public HeldFile hold(int fd) throws IOException {
     return open("fd/" + fd, HeldFile::open);
+  }
+
+  /**
+   * Whether a file is open at a descriptor of the process.
+   *
+   * @param file its {@link HeldFile#key}
+   */
+  public boolean isOpen(int fd, Object file) {
+    try (HeldFile held = hold(fd)) {
+      return held.key().equals(file);
+    } catch (IOException noDescriptor) {
+      return false;
+    }
+  }
+
+  /**
+   * Finds a descriptor of the process at which a file is open. Looks at all of its descriptors.
+   *
+   * @param file its {@link HeldFile#key}
+   */
+  public OptionalInt descriptorOf(Object file) throws IOException {
+    try (DirectoryStream<Path> all = open("fd", Files::newDirectoryStream)) {
+      for (Path each : all) {
+        int fd = Integer.parseInt(each.getFileName().toString());
+        if (isOpen(fd, file)) {
+          return OptionalInt.of(fd);
+        }
+      }
+      return OptionalInt.empty();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
   }
 
   @Override

@@ -120,6 +120,27 @@ class WatchedProcessTest {
   }
 
   @Test
+  void aFileIsFoundAtAnyDescriptorOfAProcess() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder("sh", "-c", "exec 7<&0 0</dev/null; echo; exec sleep 1000").start();
+    try (WatchedProcess watched = WatchedProcess.open((int) process.pid());
+        HeldFile stranger = HeldFile.open(Path.of("/"))) {
+      assertThat(process.inputReader().readLine()).isEmpty();
+      Object file;
+      try (HeldFile held = watched.hold(7)) {
+        file = held.key();
+      }
+      assertThat(watched.descriptorOf(file)).hasValue(7);
+      assertThat(watched.isOpen(7, file)).isTrue();
+      assertThat(watched.isOpen(0, file)).isFalse();
+      assertThat(watched.isOpen(100, file)).isFalse();
+      assertThat(watched.descriptorOf(stranger.key())).isEmpty();
+    } finally {
+      end(process);
+    }
+  }
+
+  @Test
   void processesAreDistinguishedByMoreThanTheirNumbers() throws IOException, InterruptedException {
     Process process = sleep();
     try (WatchedProcess one = WatchedProcess.open(OWN);

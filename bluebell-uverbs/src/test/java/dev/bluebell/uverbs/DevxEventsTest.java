@@ -75,6 +75,34 @@ class DevxEventsTest extends Hosted {
     assertThat(subscribe(NO_HANDLE, queue.handle(), 0)).isEqualTo(-Errno.EBADF);
   }
 
+  // ---- duplicates of a channel
+
+  @Test
+  void aDuplicateOfAChannelNamesTheChannel() throws IOException {
+    int channel = (int) openChannel(0)[1];
+    Made queue = client.createCq(client.umem());
+    int copy = client.raw().duplicate(channel);
+    client.raw().close(channel);
+    assertThat(subscribe(copy, queue.handle(), 0)).isZero();
+    assertThat(subscribe(channel, queue.handle(), 0)).isEqualTo(-Errno.EBADF);
+  }
+
+  @Test
+  void aChannelWithADuplicateOutlivesTheReuseOfItsFirstNumber() throws IOException {
+    int first = (int) openChannel(0)[1];
+    Made queue = client.createCq(client.umem());
+    assertThat(subscribe(first, queue.handle(), 0)).isZero();
+    int copy = client.raw().duplicate(first);
+    long ofFirst = host.quotas().held(Quota.SUBSCRIPTIONS);
+    client.raw().installNextAt(first);
+    assertThat(openChannel(0)).containsExactly(0, first);
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(ofFirst);
+    assertThat(subscribe(copy, queue.handle(), 0)).as("repeated").isZero();
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(ofFirst);
+    assertThat(subscribe(first, queue.handle(), 0)).as("the new channel").isZero();
+    assertThat(host.quotas().held(Quota.SUBSCRIPTIONS)).isEqualTo(ofFirst + 1);
+  }
+
   @Test
   void aCallListsAtMost255TypesOfEvents() throws IOException {
     long fd = openChannel(0)[1];

@@ -7,8 +7,10 @@ import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
 import dev.bluebell.hca.uverbs.EventAbi.CompEventDesc;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.EventPipe;
+import dev.bluebell.server.HeldFile;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
+import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
@@ -16,6 +18,7 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class EventFile implements Handles.Held {
   private final Kind kind;
   private final EventPipe pipe;
+  private final Object key;
   private final int fd;
+
+  /** Where the client had the file open when it was last looked for. */
+  private int seenAt;
+
   private final int eventBytes;
   private final Account.Hold descriptors;
   private final Map<Subscription, EventRouter.Route> subscriptions = new HashMap<>();
@@ -47,11 +55,14 @@ public final class EventFile implements Handles.Held {
   /** A subscription by DevX; a repeated request has no effect. */
   private record Subscription(@Nullable HcaObject object, int type, long cookie) {}
 
-  private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes, Account.Hold descriptors) {
+  private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes, Account.Hold descriptors)
+      throws IOException {
     this.descriptors = descriptors;
     this.kind = kind;
     this.pipe = pipe;
+    key = pipe.key();
     this.fd = fd;
+    seenAt = fd;
     this.eventBytes = eventBytes;
   }
 
@@ -91,8 +102,7 @@ public final class EventFile implements Handles.Held {
     }
     try {
       int fd = session.shim().install(pipe.readerFd(), last(kind));
-      // The number was free, so the client has closed the file that had it before.
-      session.handles().forget(EventFile.class, file -> file.fd == fd);
+      session.handles().forget(EventFile.class, earlier -> earlier.isClosed(session.process(), fd));
       EventFile file = new EventFile(kind, pipe, fd, eventBytes, descriptors);
       int unused = session.handles().add(file, room);
       return file;
@@ -110,14 +120,42 @@ public final class EventFile implements Handles.Held {
     return kind == Kind.ASYNC ? async(0, AsyncEvents.DEVICE_FATAL) : new byte[0];
   }
 
-  /** Finds a file by its kind and the number of its descriptor in the client. */
+  /**
+   * Whether the client has closed the file at all of its descriptors. Only checked if there is a
+   * sign of it: the number is free, or the client has another number for the file, of which nothing
+   * says when it becomes free.
+   *
+   * @param free a number that was free
+   */
+  private boolean isClosed(WatchedProcess process, int free) {
+    if (seenAt == fd && fd != free || process.isOpen(seenAt, key)) {
+      return false;
+    }
+    try {
+      OptionalInt found = process.descriptorOf(key);
+      seenAt = found.orElse(seenAt);
+      return found.isEmpty();
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  /** Finds a file by its kind and any of its descriptors in the client. */
   public static EventFile find(Session session, Kind kind, int fd) {
+    Object key;
+    try (HeldFile held = session.process().hold(fd)) {
+      key = held.key();
+    } catch (IOException noDescriptor) {
+      throw notAFile(kind, fd);
+    }
     return all(session, kind)
-        .filter(file -> file.fd == fd)
+        .filter(file -> file.key.equals(key))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new Refusal(Errno.EBADF, "descriptor %d is not a file for %s".formatted(fd, kind)));
+        .orElseThrow(() -> notAFile(kind, fd));
+  }
+
+  private static Refusal notAFile(Kind kind, int fd) {
+    return new Refusal(Errno.EBADF, "descriptor %d is not a file for %s".formatted(fd, kind));
   }
 
   /** The files of a kind, in the order in which they were opened. */
@@ -167,6 +205,7 @@ public final class EventFile implements Handles.Held {
             });
   }
 
+  /** The number of the client's first descriptor. */
   public int fd() {
     return fd;
   }
