@@ -29,8 +29,8 @@ public interface HcaForeignMemory {
   boolean write(long address, long from, int bytes);
 
   /**
-   * True when the other process has ended or is about to, so that its memory is gone. Called after
-   * a failed copy to explain the failure; must not wait.
+   * True when the other process has ended, is about to, or executes another program, so that its
+   * memory is gone. Called after a failed copy to explain the failure; must not wait.
    */
   default boolean hasEnded() {
     return false;

@@ -275,9 +275,10 @@ public final class DeviceServer implements AutoCloseable {
   /** Gives a connection a thread. */
   private void admit(WaitingRoom.Guest guest) {
     try {
-      // Two descriptors: the connection, and the pidfd that reports the end of the process.
+      // The connection, the pidfd that reports the end of the process, and the file that reports
+      // that it executes another program.
       Account.Hold hold =
-          guest.account().take(Quota.CONNECTIONS).and(Quota.THREADS, 1).and(Quota.DESCRIPTORS, 2);
+          guest.account().take(Quota.CONNECTIONS).and(Quota.THREADS, 1).and(Quota.DESCRIPTORS, 3);
       Thread unused = Threads.start("bluebell-client", hold, () -> serve(guest, hold));
       guest.place().close();
     } catch (QuotaExceeded exceeded) {

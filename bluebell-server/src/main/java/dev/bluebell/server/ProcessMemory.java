@@ -16,8 +16,10 @@ import java.lang.invoke.MethodHandle;
  * checks each access against the other process's own mappings, so a wild address fails and does no
  * harm.
  *
- * <p>Each access first checks that the process is alive; after its end, every access fails. For one
- * thread at a time.
+ * <p>Each access first checks that the process is alive and executes the same program; after that,
+ * every access fails. {@code /proc/PID/mem} belongs to one address space and would need no check,
+ * but ignores how the process protected its memory, and copies a single piece with each call. For
+ * one thread at a time.
  */
 public final class ProcessMemory implements HcaForeignMemory {
   private static final MethodHandle READ = find("process_vm_readv");
@@ -76,7 +78,7 @@ public final class ProcessMemory implements HcaForeignMemory {
 
   @Override
   public boolean hasEnded() {
-    return process.isEnding();
+    return process.isReplaced() || process.isEnding();
   }
 
   /** Reads into a segment; false when not all of it could be read. */
@@ -149,7 +151,7 @@ public final class ProcessMemory implements HcaForeignMemory {
 
   private long call(boolean write, MemorySegment here, MemorySegment there, long count) {
     synchronized (lock) {
-      if (process.hasEnded()) {
+      if (process.hasEnded() || process.isReplaced()) {
         return 0;
       }
       try {

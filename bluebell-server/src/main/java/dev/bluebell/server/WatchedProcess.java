@@ -45,6 +45,7 @@ public final class WatchedProcess implements AutoCloseable {
   /** PF_EXITING of the kernel, which is set before the process loses its memory. */
   private static final long EXITING = 0x4;
 
+  private static final int O_RDONLY = 0;
   private static final String MAPS = "maps";
   private static final int MAX_STAT_BYTES = 1 << 12;
 
@@ -56,12 +57,24 @@ public final class WatchedProcess implements AutoCloseable {
               FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
               Linker.Option.critical(false));
 
+  private static final MethodHandle PREAD =
+      Linker.nativeLinker()
+          .downcallHandle(
+              Linker.nativeLinker().defaultLookup().findOrThrow("pread"),
+              FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG),
+              Linker.Option.critical(false));
+
+  private static final int UNOPENED = Integer.MIN_VALUE;
+
   private final int pid;
   private final int pidfd;
   private final Identity identity;
 
   /** A pollfd. Threads can share it, as only the call's return value is used. */
   private final MemorySegment question = Arena.ofAuto().allocate(8, 4);
+
+  /** {@code /proc/PID/pagemap}, which belongs to the address space at its open; or negative. */
+  private volatile int pagemap = UNOPENED;
 
   private volatile boolean closed;
 
@@ -126,6 +139,30 @@ public final class WatchedProcess implements AutoCloseable {
     } catch (Throwable e) {
       throw new LinkageError("a call of the C library failed", e);
     }
+  }
+
+  /**
+   * True when the process has executed another program since the first call of this method: its
+   * memory is no longer the one that was registered. A process that has ended may count as such.
+   */
+  boolean isReplaced() {
+    int file = pagemap == UNOPENED ? openPagemap() : pagemap;
+    try {
+      // The kernel refuses to read one byte of entries of 8 bytes, but first looks whether a
+      // process
+      // has the address space: if not, that is the end of the file.
+      return (long) PREAD.invokeExact(file, question, 1L, 0L) == 0;
+    } catch (Throwable e) {
+      throw new LinkageError("a call of the C library failed", e);
+    }
+  }
+
+  // Where the file can't be opened, nothing is known, as the call then fails for another reason.
+  private synchronized int openPagemap() {
+    if (pagemap == UNOPENED && !closed) {
+      pagemap = (int) Libc.tryOpen(path("pagemap"), O_RDONLY, 0);
+    }
+    return pagemap;
   }
 
   /**
@@ -322,6 +359,9 @@ public final class WatchedProcess implements AutoCloseable {
     if (!closed) {
       closed = true;
       Libc.close(pidfd);
+      if (pagemap >= 0) {
+        Libc.close(pagemap);
+      }
     }
   }
 }

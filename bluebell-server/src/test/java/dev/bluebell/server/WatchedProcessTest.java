@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,6 +118,42 @@ class WatchedProcessTest {
           .isInstanceOf(SocketException.class);
       assertThatThrownBy(() -> watched.hold(0)).isInstanceOf(SocketException.class);
     }
+  }
+
+  @Test
+  void theMemoryOfAnotherProgramThatTheProcessExecutesIsNotReached()
+      throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("sh", "-c", "read line; exec sleep 1000").start();
+    try (Arena arena = Arena.ofConfined();
+        WatchedProcess watched = WatchedProcess.open((int) process.pid())) {
+      MemorySegment here = arena.allocate(8);
+      ProcessMemory memory = new ProcessMemory(watched);
+      long stack = stackOf(watched);
+      assertThat(memory.read(stack, here)).isTrue();
+      assertThat(memory.write(stack, here)).isTrue();
+      process.outputWriter().append('\n').close();
+      while (!Arrays.equals(process.info().arguments().orElse(null), new String[] {"1000"})) {
+        Thread.onSpinWait();
+      }
+      stack = stackOf(watched);
+      assertThat(memory.write(stack, here)).isFalse();
+      assertThat(memory.read(stack, here)).isFalse();
+      assertThat(memory.hasEnded()).isTrue();
+      assertThat(watched.hasEnded()).isFalse();
+    } finally {
+      end(process);
+    }
+  }
+
+  private static long stackOf(WatchedProcess process) throws IOException {
+    AtomicLong from = new AtomicLong();
+    process.mappings(
+        0,
+        mapping -> {
+          from.set(mapping.name().equals("[stack]") ? mapping.from() : 0);
+          return from.get() == 0;
+        });
+    return from.get();
   }
 
   @Test
