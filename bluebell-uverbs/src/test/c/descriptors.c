@@ -286,6 +286,57 @@ static void unneeded(int device)
 	expect(madvise(memory + PAGE, PAGE, MADV_FREE) < 0 && errno == EINVAL, "shared pages can't be freed lazily");
 }
 
+static void *waits(void *lock)
+{
+	pthread_mutex_lock(lock);
+	return NULL;
+}
+
+static void expect_growth(char *memory, size_t bytes, int flags)
+{
+	char *grown = mremap(memory, bytes, 2 * bytes, flags);
+	expect(grown != MAP_FAILED, "memory grows");
+	expect(grown[0] == 'a' && grown[bytes - 1] == 'a', "memory that grows keeps its contents");
+	expect(grown[bytes] == 0 && grown[2 * bytes - 1] == 0, "the new part is zero");
+	memset(grown, 'b', 2 * bytes);
+	expect(grown[bytes] == 'b', "the new part is written");
+}
+
+/* Memory that is or was registered can grow, whether the program or its allocator enlarges it. */
+static void grown(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	VERBS(int, ibv_dereg_mr, void *);
+	void *domain = ibv_alloc_pd(open_context(verbs));
+	char *memory = new_pages(4);
+	expect(munmap(memory + 2 * PAGE, 2 * PAGE) == 0, "there is room behind the memory");
+	expect(ibv_reg_mr(domain, memory, 2 * PAGE, 1) && shared_mappings() == 1, "memory is shared");
+	expect_growth(memory, 2 * PAGE, 0);
+	memory = new_pages(2);
+	expect(ibv_reg_mr(domain, memory, 2 * PAGE, 1) && shared_mappings() == 2, "memory is shared");
+	expect_growth(memory, 2 * PAGE, MREMAP_MAYMOVE);
+	/* the C library enlarges so large an area by mremap */
+	memory = malloc(MOST * PAGE);
+	memory[MOST * PAGE - 1] = 'a';
+	expect(ibv_reg_mr(domain, memory, MOST * PAGE, 1) != NULL, "allocated memory is registered");
+	memory = realloc(memory, 2 * MOST * PAGE);
+	memset(memory + MOST * PAGE, 'b', MOST * PAGE);
+	expect(memory[MOST * PAGE - 1] == 'a', "allocated memory that grows keeps its contents");
+	memory = new_pages(2);
+	void *region = ibv_reg_mr(domain, memory, 2 * PAGE, 1);
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_t thread;
+	pthread_mutex_lock(&lock);
+	expect(pthread_create(&thread, NULL, waits, &lock) == 0, "a thread starts");
+	expect(ibv_dereg_mr(region) == 0, "memory is deregistered beside another thread");
+	expect_growth(memory, 2 * PAGE, MREMAP_MAYMOVE);
+	pthread_mutex_unlock(&lock);
+	pthread_join(thread, NULL);
+}
+
 /* What is done to shared pages, even if the program has few descriptors left or none. */
 static void crowded(int device)
 {
@@ -314,12 +365,6 @@ static void crowded(int device)
 		expect_device(device);
 	}
 	expect(waitpid(-1, NULL, 0) < 0 && errno == ECHILD, "the program has no other children");
-}
-
-static void *waits(void *lock)
-{
-	pthread_mutex_lock(lock);
-	return NULL;
 }
 
 /* What is shared unasked: whole pages, and only while nothing else runs that could write to them. */
@@ -524,6 +569,7 @@ int main(int count, char **words)
 		{ "protected", protected },
 		{ "inherited", inherited },
 		{ "unneeded", unneeded },
+		{ "grown", grown },
 		{ "crowded", crowded },
 		{ "unasked", unasked },
 		{ "merged", merged },

@@ -120,6 +120,13 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
+  void registeredMemoryCanGrow() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("grown");
+    runUnasked("grown");
+  }
+
+  @Test
   void onlyWholePagesOfSingleThreadedApplicationsAreSharedByDefault()
       throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");

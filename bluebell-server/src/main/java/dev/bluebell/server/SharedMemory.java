@@ -18,6 +18,9 @@ public final class SharedMemory implements AutoCloseable {
   /** Pages are the unit of sharing. */
   public static final int PAGE_BYTES = 4096;
 
+  /** More than a process can map. */
+  private static final long LONG_FILE_BYTES = 1L << 47;
+
   private static final int F_ADD_SEALS = 1033;
   private static final int F_GET_SEALS = 1034;
   private static final int F_SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4;
@@ -34,7 +37,18 @@ public final class SharedMemory implements AutoCloseable {
    * @param bytes a multiple of {@link #PAGE_BYTES}
    */
   public SharedMemory(String name, long bytes) throws IOException {
-    this(name, bytes, bytes);
+    this(name, bytes, bytes, bytes);
+  }
+
+  /**
+   * Makes zeroed memory that a process which has mapped it can enlarge with mremap: the file is
+   * longer than the memory, and the kernel provides a page behind it at the first access.
+   *
+   * @param name for /proc
+   * @param bytes a multiple of {@link #PAGE_BYTES}
+   */
+  public static SharedMemory growing(String name, long bytes) throws IOException {
+    return new SharedMemory(name, LONG_FILE_BYTES, bytes, bytes);
   }
 
   /**
@@ -44,15 +58,15 @@ public final class SharedMemory implements AutoCloseable {
    * @param bytes a multiple of {@link #PAGE_BYTES}
    */
   public static SharedMemory sparse(String name, long bytes) throws IOException {
-    return new SharedMemory(name, bytes, 0);
+    return new SharedMemory(name, bytes, bytes, 0);
   }
 
-  private SharedMemory(String name, long bytes, long reserved) throws IOException {
+  private SharedMemory(String name, long fileBytes, long bytes, long reserved) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       fd = Libc.memfdCreate(arena.allocateFrom(name));
     }
     try {
-      Libc.ftruncate(fd, bytes);
+      Libc.ftruncate(fd, fileBytes);
       if (reserved > 0) {
         reserve(0, reserved);
       }

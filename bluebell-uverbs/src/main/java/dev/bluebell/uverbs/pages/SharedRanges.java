@@ -403,7 +403,11 @@ public final class SharedRanges {
   // Not an IOException, which would disconnect the client.
   private static SharedMemory memory(String name, long bytes) {
     try {
-      return new SharedMemory(name, bytes);
+      // Applications enlarge memory of their own, and not the queues of libmlx5, which have to be
+      // shared even if the size of files is limited.
+      return name.equals(PAYLOAD)
+          ? SharedMemory.growing(name, bytes)
+          : new SharedMemory(name, bytes);
     } catch (IOException refused) {
       throw Refusal.byKernel("%d bytes of shared memory".formatted(bytes), refused);
     }
