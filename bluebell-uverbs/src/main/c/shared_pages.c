@@ -135,7 +135,7 @@ int replace_pages(void *address, size_t length, int fd, int protection, int alon
 	return failed;
 }
 
-/* ---- payload, as /proc/self/maps lists it */
+/* ---- payload, as /proc/thread-self/maps lists it: the main thread may have ended */
 
 struct search {
 	uintptr_t from, to;
@@ -165,7 +165,7 @@ static int search_payload(const struct search *search)
 	char bytes[BUFFER_SPACE], line[LINE_SPACE];
 	size_t length = 0;
 	ssize_t count;
-	int maps = syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	int maps = syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/maps", O_RDONLY | O_CLOEXEC);
 	if (maps < 0)
 		return 0;
 	while ((count = syscall(SYS_read, maps, bytes, sizeof(bytes))) > 0 || (count < 0 && errno == EINTR))

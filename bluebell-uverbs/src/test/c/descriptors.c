@@ -337,6 +337,38 @@ static void grown(int device)
 	pthread_join(thread, NULL);
 }
 
+static void *goes_on(void *device)
+{
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	VERBS(void *, ibv_create_comp_channel, void *);
+	VERBS(void *, ibv_create_cq, void *, int, void *, void *, int);
+	char line[512] = "", *state = line;
+	while (state[0] != 'Z') {
+		int file = open("/proc/self/stat", O_RDONLY);
+		expect(read(file, line, sizeof(line) - 1) > 0 && close(file) == 0, "the main thread has a state");
+		state = strrchr(line, ')') + 2;
+	}
+	for (int i = 0; i < 2; i++) {
+		void *context = i ? open_context(verbs) : device;
+		void *domain = ibv_alloc_pd(context), *channel = ibv_create_comp_channel(context);
+		expect(domain != NULL, "a call has arguments");
+		expect(ibv_reg_mr(domain, new_pages(1), 100, 1) != NULL, "memory is registered");
+		expect(channel && ibv_create_cq(context, 16, NULL, channel, 0), "a CQ has a channel");
+	}
+	_exit(0);
+}
+
+/* A main thread may end before the others, which go on with the device that it opened, or open another. */
+static void headless(int device)
+{
+	(void)device;
+	pthread_t thread;
+	expect(pthread_create(&thread, NULL, goes_on, open_context(open_verbs())) == 0, "a thread starts");
+	pthread_exit(NULL);
+}
+
 /* What is done to shared pages, even if the program has few descriptors left or none. */
 static void crowded(int device)
 {
@@ -570,6 +602,7 @@ int main(int count, char **words)
 		{ "inherited", inherited },
 		{ "unneeded", unneeded },
 		{ "grown", grown },
+		{ "headless", headless },
 		{ "crowded", crowded },
 		{ "unasked", unasked },
 		{ "merged", merged },

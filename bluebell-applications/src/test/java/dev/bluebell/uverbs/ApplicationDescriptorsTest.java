@@ -127,6 +127,12 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
+  void otherThreadsGoOnWhenTheMainThreadHasEnded() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("headless");
+  }
+
+  @Test
   void onlyWholePagesOfSingleThreadedApplicationsAreSharedByDefault()
       throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");

@@ -154,13 +154,18 @@ public final class ProcessMemory implements HcaForeignMemory {
       if (process.hasEnded() || process.isReplaced()) {
         return 0;
       }
-      try {
-        return write
-            ? (long) WRITE.invokeExact(process.pid(), here, count, there, count, 0L)
-            : (long) READ.invokeExact(process.pid(), here, count, there, count, 0L);
-      } catch (Throwable e) {
-        throw new LinkageError("a call of the C library failed", e);
-      }
+      long moved = callOnce(write, here, there, count);
+      return moved < 0 && process.moveOn() ? callOnce(write, here, there, count) : moved;
+    }
+  }
+
+  private long callOnce(boolean write, MemorySegment here, MemorySegment there, long count) {
+    try {
+      return write
+          ? (long) WRITE.invokeExact(process.thread(), here, count, there, count, 0L)
+          : (long) READ.invokeExact(process.thread(), here, count, there, count, 0L);
+    } catch (Throwable e) {
+      throw new LinkageError("a call of the C library failed", e);
     }
   }
 }

@@ -73,6 +73,9 @@ public final class WatchedProcess implements AutoCloseable {
   /** A pollfd. Threads can share it, as only the call's return value is used. */
   private final MemorySegment question = Arena.ofAuto().allocate(8, 4);
 
+  /** The thread by which the kernel finds memory and descriptors, see {@link #thread}. */
+  private volatile int thread;
+
   /** {@code /proc/PID/pagemap}, which belongs to the address space at its open; or negative. */
   private volatile int pagemap = UNOPENED;
 
@@ -90,6 +93,7 @@ public final class WatchedProcess implements AutoCloseable {
    */
   WatchedProcess(int pid, int pidfd) throws IOException {
     this.pid = pid;
+    thread = pid;
     this.pidfd = pidfd;
     question.set(JAVA_INT, 0, pidfd);
     question.set(JAVA_SHORT, 4, Libc.POLLIN);
@@ -113,6 +117,51 @@ public final class WatchedProcess implements AutoCloseable {
   /** Its number, from the kernel. */
   public int pid() {
     return pid;
+  }
+
+  /**
+   * The number by which the kernel finds the memory of the process: its own, or that of another
+   * thread once its main thread has ended by pthread_exit.
+   */
+  int thread() {
+    int current = thread;
+    if (current != pid && !Files.exists(path("task/" + current))) {
+      boolean unused = moveOn();
+    }
+    return thread;
+  }
+
+  /**
+   * Chooses another thread if the chosen one has ended. Call it when the kernel does not find
+   * memory or descriptors.
+   *
+   * @return false if there is no reason to try again
+   */
+  boolean moveOn() {
+    if (hasMemory(thread)) {
+      return false;
+    }
+    try (DirectoryStream<Path> all = open("task", Files::newDirectoryStream)) {
+      for (Path each : all) {
+        int other = Integer.parseInt(each.getFileName().toString());
+        if (hasMemory(other)) {
+          thread = other;
+          return true;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException ended) {
+      // There are no threads any more.
+    }
+    return false;
+  }
+
+  // The program is that of the thread's memory.
+  private boolean hasMemory(int number) {
+    try {
+      return !Files.readSymbolicLink(path("task/%d/exe".formatted(number))).toString().isEmpty();
+    } catch (IOException noMemory) {
+      return false;
+    }
   }
 
   /** Identity of the process: equal only for the same process. */
@@ -160,7 +209,8 @@ public final class WatchedProcess implements AutoCloseable {
   // Where the file can't be opened, nothing is known, as the call then fails for another reason.
   private synchronized int openPagemap() {
     if (pagemap == UNOPENED && !closed) {
-      pagemap = (int) Libc.tryOpen(path("pagemap"), O_RDONLY, 0);
+      boolean unused = moveOn();
+      pagemap = (int) Libc.tryOpen(ofThread("pagemap"), O_RDONLY, 0);
     }
     return pagemap;
   }
@@ -208,16 +258,36 @@ public final class WatchedProcess implements AutoCloseable {
     return Path.of("/proc", Integer.toString(pid), name);
   }
 
+  private Path ofThread(String name) {
+    return path("task/%d/%s".formatted(thread, name));
+  }
+
   /** Opens a file below {@code /proc/PID}. */
   private interface Opener<T> {
     T open(Path path) throws IOException;
   }
 
-  // An open file belongs to the process that had the pid when it was opened.
+  /** Opens a file of memory or descriptors, which the kernel has for each thread. */
+  private <T extends Closeable> T openOfThread(String name, Opener<T> opener) throws IOException {
+    try {
+      return open(ofThread(name), opener);
+    } catch (IOException e) {
+      if (moveOn()) {
+        return open(ofThread(name), opener);
+      }
+      throw e;
+    }
+  }
+
   private <T extends Closeable> T open(String name, Opener<T> opener) throws IOException {
+    return open(path(name), opener);
+  }
+
+  // An open file belongs to the process that had the pid when it was opened.
+  private <T extends Closeable> T open(Path path, Opener<T> opener) throws IOException {
     T file;
     try {
-      file = opener.open(path(name));
+      file = opener.open(path);
     } catch (IOException e) {
       throw hasEnded() ? ended() : e;
     }
@@ -252,7 +322,7 @@ public final class WatchedProcess implements AutoCloseable {
    * @throws IOException when more than 64 MiB are read before the consumer stops
    */
   public void lines(String name, Predicate<String> more) throws IOException {
-    try (InputStream in = open(name, Files::newInputStream)) {
+    try (InputStream in = openOfThread(name, Files::newInputStream)) {
       byte[] buffer = new byte[BUFFER_BYTES];
       byte[] line = new byte[LINE_BYTES];
       int length = 0;
@@ -286,6 +356,8 @@ public final class WatchedProcess implements AutoCloseable {
    * @throws IOException as {@link #lines} where the kernel lists them only
    */
   void mappings(long address, Predicate<Mapping> more) throws IOException {
+    // Without its memory, a thread has an empty list, or none.
+    boolean unused = moveOn();
     if (MappingQuery.isSupported()) {
       askMappings(address, more);
     } else {
@@ -294,7 +366,7 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   private void askMappings(long address, Predicate<Mapping> more) throws IOException {
-    try (MappingQuery query = open(MAPS, MappingQuery::new)) {
+    try (MappingQuery query = openOfThread(MAPS, MappingQuery::new)) {
       Optional<Mapping> mapping = query.next(address);
       while (mapping.isPresent() && more.test(mapping.get())) {
         mapping = query.next(mapping.get().to());
@@ -319,7 +391,7 @@ public final class WatchedProcess implements AutoCloseable {
    * @throws IOException when it is no open descriptor of the process
    */
   public HeldFile hold(int fd) throws IOException {
-    return open("fd/" + fd, HeldFile::open);
+    return openOfThread("fd/" + fd, HeldFile::open);
   }
 
   /**
@@ -341,7 +413,7 @@ public final class WatchedProcess implements AutoCloseable {
    * @param file its {@link HeldFile#key}
    */
   public OptionalInt descriptorOf(Object file) throws IOException {
-    try (DirectoryStream<Path> all = open("fd", Files::newDirectoryStream)) {
+    try (DirectoryStream<Path> all = openOfThread("fd", Files::newDirectoryStream)) {
       for (Path each : all) {
         int fd = Integer.parseInt(each.getFileName().toString());
         if (isOpen(fd, file)) {
