@@ -57,8 +57,8 @@ public final class Processes {
   }
 
   /**
-   * True when a process has all of {@code [from, from + bytes)} mapped, readable and writable,
-   * privately: not a file's, not shared with another process, and not a stack.
+   * True when a process has all of {@code [from, from + bytes)} mapped, readable and writable but
+   * not executable, privately: not a file's, not shared with another process, and not a stack.
    */
   public static boolean hasToItself(WatchedProcess process, long from, long bytes)
       throws IOException {
@@ -110,7 +110,7 @@ public final class Processes {
   }
 
   private static boolean isPlain(Mapping mapping) {
-    return mapping.allows(Mapping.PROT_READ | Mapping.PROT_WRITE)
+    return mapping.protection() == (Mapping.PROT_READ | Mapping.PROT_WRITE)
         && !mapping.shared()
         && mapping.inode() == 0
         && (mapping.name().isEmpty() || mapping.name().equals("[heap]"));

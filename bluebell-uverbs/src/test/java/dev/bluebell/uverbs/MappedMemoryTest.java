@@ -245,6 +245,19 @@ class MappedMemoryTest extends Hosted {
   }
 
   @Test
+  void executableMemoryStaysTheClientsOwn() throws IOException {
+    int domain = greet(true);
+    MemorySegment memory = client.memory(PAGE);
+    Descriptors.protect(memory.address(), PAGE, 7);
+    try {
+      deregister(register(domain, memory, LOCAL_WRITE));
+    } finally {
+      Descriptors.protect(memory.address(), PAGE, 3);
+    }
+    assertThat(client.mapped()).isEmpty();
+  }
+
+  @Test
   void readOnlyMemoryStaysTheClientsOwn() throws IOException {
     int domain = greet(true);
     Path file = Files.write(folder.resolve("file"), new byte[PAGE]);
