@@ -19,6 +19,7 @@
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define CHARACTER_MANAGER makedev(10, 256)
 #define MAX_NAME 64
+#define END_SECONDS 5 /* in each of which a receive gives up once */
 
 int has_device(int device)
 {
@@ -94,6 +95,17 @@ int receive_message(int fd, struct message *message, int *passed, const struct h
 	if (first && first->cmsg_type == SCM_RIGHTS)
 		memcpy(passed, CMSG_DATA(first), sizeof(int));
 	return 0;
+}
+
+void end_session(int fd, const struct held *held)
+{
+	char nothing;
+	shutdown(fd, SHUT_WR);
+	for (int second = 0; second < END_SECONDS; second++) {
+		if (recv(fd, &nothing, sizeof(nothing), 0) >= 0 || (errno != EAGAIN && errno != EINTR))
+			return;
+		let_program_end(held);
+	}
 }
 
 /* As for the open of a file, a signal is no reason to fail while the device process has others to accept first. */

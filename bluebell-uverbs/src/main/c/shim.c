@@ -27,6 +27,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -53,6 +54,7 @@ struct context {
 	pthread_mutex_t lock;
 	pid_t pid;
 	int device, socket, descriptors;
+	int events; /* the descriptor of its asynchronous events, 0 for none */
 	mode_t kind; /* of the file: memory for a device, a socket that is readable with events for the connection manager */
 	ino_t file, connection;
 	struct context *next;
@@ -170,6 +172,8 @@ static void install(int fd, struct context *context, const struct message *messa
 	last->told = 0;
 	last->words[0] = message->b;
 	last->words[1] = message->c;
+	if (message->a)
+		context->events = fd;
 	__atomic_store_n(&last->bytes, message->a, __ATOMIC_RELAXED);
 	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
 }
@@ -203,6 +207,20 @@ static void silence(int fd, struct last_event *last)
 	real_close(pair[0]); /* the other end stays open for as long as the program runs */
 	last->told = 1;
 	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
+}
+
+/* As in the kernel, the descriptor of asynchronous events outlives the device file, and has no events nor an end then. */
+static void silence_events(const struct context *context)
+{
+	int fd = context->events;
+	struct last_event *last = last_event_of(fd);
+	int nothing = last && last->context == context ? eventfd(0, EFD_CLOEXEC) : -1;
+	if (nothing < 0)
+		return;
+	fcntl(nothing, F_SETFL, fcntl(fd, F_GETFL));
+	__atomic_store_n(&last->socket, 0, __ATOMIC_RELEASE);
+	dup3(nothing, fd, O_CLOEXEC);
+	real_close(nothing);
 }
 
 /* Answers a read of a descriptor at its end, as the kernel does for a device that was removed. */
@@ -312,6 +330,7 @@ static struct context *new_context(int device, int socket, int fd)
 		context->pid = getpid();
 		context->device = device;
 		context->socket = socket;
+		context->events = 0;
 		context->connection = socket_of(socket);
 		context->kind = device == CONNECTION_MANAGER ? S_IFSOCK : S_IFREG;
 		context->file = inode_of(fd, context->kind);
@@ -322,29 +341,48 @@ static struct context *new_context(int device, int socket, int fd)
 	return context;
 }
 
-/* With contexts_lock held, when no descriptor stands for it any more. */
+/*
+ * When no descriptor stands for a context any more; NULL for none. Ends the session, except in a child, whose parent has
+ * it: afterwards, the device process does not reach the program's memory any more. Other threads may fork meanwhile.
+ */
 static void retire(struct context *context)
 {
-	if (context->pid == getpid())
+	if (!context)
+		return;
+	struct held held;
+	hold_off(&held);
+	if (context->pid == getpid()) {
 		pthread_mutex_lock(&context->lock); /* waits for the call of another thread */
-	else
+		if (socket_of(context->socket) == context->connection) {
+			silence_events(context);
+			end_session(context->socket, &held);
+		}
+		pthread_mutex_unlock(&context->lock);
+	} else {
 		pthread_mutex_init(&context->lock, NULL); /* the thread that may have held it is the parent's */
+	}
+	pthread_mutex_lock(&contexts_lock);
+	pthread_mutex_lock(&context->lock);
 	if (connections[context->socket] == context)
 		__atomic_store_n(&connections[context->socket], NULL, __ATOMIC_RELEASE);
 	if (socket_of(context->socket) == context->connection)
 		real_close(context->socket);
 	context->socket = -1;
-	if (context->pid == getpid())
-		pthread_mutex_unlock(&context->lock);
+	pthread_mutex_unlock(&context->lock);
 	context->next = unused_contexts;
 	unused_contexts = context;
+	pthread_mutex_unlock(&contexts_lock);
+	let_go(&held);
 }
 
-/* Lets a descriptor stand for a context from now on; NULL for none. */
-static void attach(int fd, struct context *context)
+/*
+ * Lets a descriptor stand for a context from now on; NULL for none. The result is the context that no descriptor stands
+ * for any more, which is to be retired; NULL for none.
+ */
+static struct context *attach(int fd, struct context *context)
 {
 	if (!owns_memory())
-		return;
+		return NULL;
 	struct held held;
 	hold_off(&held);
 	pthread_mutex_lock(&contexts_lock);
@@ -352,17 +390,16 @@ static void attach(int fd, struct context *context)
 	if (context)
 		context->descriptors++;
 	__atomic_store_n(&contexts[fd], context, __ATOMIC_RELEASE);
-	if (before && --before->descriptors == 0)
-		retire(before);
+	int is_last = before && --before->descriptors == 0;
 	pthread_mutex_unlock(&contexts_lock);
 	let_go(&held);
+	return is_last ? before : NULL;
 }
 
-/* Before the descriptor is closed, as another thread may get its number at once. */
-static void detach(int fd)
+/* Before the descriptor is closed, as another thread may get its number at once. The result is that of attach. */
+static struct context *detach(int fd)
 {
-	if (noted(contexts, fd))
-		attach(fd, NULL);
+	return noted(contexts, fd) ? attach(fd, NULL) : NULL;
 }
 
 /* The connection that a descriptor is, of which the program does not know; NULL for all others. */
@@ -408,7 +445,7 @@ static int duplicated(int from, int to)
 		errno = EMFILE;
 		return -1;
 	}
-	attach(to, context);
+	retire(attach(to, context));
 	return to;
 }
 
@@ -419,7 +456,7 @@ static int replaced(int from, int to, int had_room, int result)
 	if (result < 0 && had_room)
 		real_close(to);
 	if (result >= 0 && to != from)
-		detach(to);
+		retire(detach(to));
 	errno = failed;
 	return duplicated(from, result);
 }
@@ -462,7 +499,7 @@ static int open_file(int device)
 		errno = failed ? failed : ENOMEM;
 		return -1;
 	}
-	attach(fd, context);
+	retire(attach(fd, context));
 	return fd;
 }
 
@@ -516,8 +553,11 @@ INTERPOSED int close(int fd)
 		errno = EBADF;
 		return -1;
 	}
-	detach(fd);
-	return real_close(fd);
+	struct context *ended = detach(fd);
+	int result = real_close(fd), failed = errno;
+	retire(ended);
+	errno = failed;
+	return result;
 }
 
 INTERPOSED int dup(int from)

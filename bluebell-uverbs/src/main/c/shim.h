@@ -105,6 +105,12 @@ void let_go(const struct held *held);
 /* The descriptor that came with the message goes to *passed, -1 for none. What is held off is NULL for nothing. */
 int receive_message(int fd, struct message *message, int *passed, const struct held *held);
 
+/*
+ * Hangs up, and waits until the device process has hung up too, which it does when it has freed what the context had. If
+ * it does not, some seconds are enough. For all who have a copy of the descriptor.
+ */
+void end_session(int fd, const struct held *held);
+
 void describe_device(int device, struct stat *st);
 
 /*

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@
 #define MOST 64
 #define SECONDS 20
 
-enum request { PLAIN = 1000, SIGNAL, INSTALL_EVENTS, END, STAY_SILENT, ANSWER_LATE };
+enum request { PLAIN = 1000, SIGNAL, INSTALL_EVENTS, END, STAY_SILENT, ANSWER_LATE, KEEP, SIGNAL_AT_END };
 enum request_kind { HELLO, IOCTL };
 enum reply_kind { RESULT, INSTALL };
 
@@ -55,6 +56,9 @@ static void reply(int client, struct message message, int passed)
 	expect(sendmsg(client, &header, 0) == sizeof(message), "the device process answers");
 }
 
+/* What the device process does when the program hangs up. */
+static enum request at_end;
+
 /* The ends that the device process has; of the last pair for events. */
 static int ends[2] = { -1, -1 };
 
@@ -82,22 +86,43 @@ static void answer_call(int client, enum request request, pid_t program)
 		expect(recv(client, &done, sizeof(done), 0) == sizeof(done), "the program has the descriptor");
 		reply(client, (struct message){ RESULT, done.b, 0, 0 }, -1);
 		return;
+	case KEEP:
+		at_end = KEEP;
+		break;
+	case SIGNAL_AT_END:
+		at_end = SIGNAL_AT_END;
+		break;
 	default:
 		break;
 	}
 	reply(client, (struct message){ RESULT, ANSWERS, 0, 0 }, -1);
 }
 
+/* The first byte of the device file says whether the session has ended, which takes a while. */
+static void end_session(int file, pid_t program)
+{
+	if (at_end == SIGNAL_AT_END)
+		kill(program, SIGTERM);
+	if (at_end)
+		sleep(SECONDS);
+	usleep(100000);
+	close(ends[0]);
+	expect(pwrite(file, "!", 1, 0) == 1, "the device process ends the session");
+}
+
 static void serve(int listener, pid_t program)
 {
 	int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 	struct message request = { 0 };
+	int file = memfd_create("device", MFD_CLOEXEC);
 	while (request.a != END && recv(client, &request, sizeof(request), 0) == sizeof(request)) {
 		if (request.kind == HELLO)
-			reply(client, (struct message){ RESULT, 0, 0, 0 }, memfd_create("device", MFD_CLOEXEC));
+			reply(client, (struct message){ RESULT, 0, 0, 0 }, file);
 		else
 			answer_call(client, request.a, program);
 	}
+	end_session(file, program);
+	close(file);
 	close(client);
 }
 
@@ -204,6 +229,71 @@ static void late(void)
 	expect(sigwait(&own, &number) == 0 && number == SIGTERM, "the program waits for the signal");
 }
 
+/* A byte that changes when the device process has ended the session. */
+static const volatile char *session_end(void)
+{
+	expect(ftruncate(device, 1) == 0, "the device file has a byte");
+	const volatile char *ended = mmap(NULL, 1, PROT_READ, MAP_SHARED, device, 0);
+	expect(ended != MAP_FAILED && !*ended, "the session is open");
+	return ended;
+}
+
+static void closed(void)
+{
+	const volatile char *ended = session_end();
+	int same = dup(device);
+	expect(close(device) == 0 && !*ended, "a duplicate is left");
+	device = same;
+	expect_device();
+	expect(close(device) == 0 && *ended, "the session has ended when the last descriptor is closed");
+}
+
+static void replaced(void)
+{
+	const volatile char *ended = session_end();
+	expect(dup2(open("/dev/null", O_RDWR), device) == device && *ended, "the session has ended with its descriptor");
+}
+
+static void closed_by_child(void)
+{
+	const volatile char *ended = session_end();
+	pid_t child = fork();
+	int status;
+	if (!child)
+		_exit(close(device) || *ended);
+	expect(waitpid(child, &status, 0) == child && !status && !*ended, "a child closes its copy");
+	expect_device();
+	child = fork();
+	if (!child) {
+		pause();
+		_exit(1);
+	}
+	expect(close(device) == 0 && *ended, "the session ends, though a child has copies");
+	kill(child, SIGKILL);
+}
+
+/* As libibverbs does, which closes the device first. */
+static void closed_before_its_events(void)
+{
+	struct pollfd events = { .fd = ioctl(device, INSTALL_EVENTS, NULL), .events = POLLIN };
+	expect(events.fd >= 0 && close(device) == 0, "the device is closed");
+	expect(poll(&events, 1, 0) == 0, "its asynchronous events do not end");
+	expect(close(events.fd) == 0, "they are closed, too");
+}
+
+static void kept(void)
+{
+	expect(ioctl(device, KEEP, NULL) == ANSWERS, "the device answers");
+	expect(close(device) == 0 && connection() < 0, "the device is closed");
+}
+
+static void ended_by_signal(void)
+{
+	expect(ioctl(device, SIGNAL_AT_END, NULL) == ANSWERS, "the device answers");
+	close(device);
+	expect(0, "the signal ends the program");
+}
+
 static const struct { const char *name; void (*run)(void); int end; } cases[] = {
 	{ "a signal handler uses the device during a call", used_by_handler, 0 },
 	{ "a signal handler closes the device during a call", closed_by_handler, 0 },
@@ -213,6 +303,12 @@ static const struct { const char *name; void (*run)(void); int end; } cases[] = 
 	{ "the device gets the lowest number and the connection none of 0 to 2", low_numbers, 0 },
 	{ "a signal ends an application whose device does not answer", unanswered, SIGTERM },
 	{ "a signal that an application blocks waits for it", late, 0 },
+	{ "closing the last descriptor waits for the end of the session", closed, 0 },
+	{ "a dup2 onto the last descriptor waits for the end of the session", replaced, 0 },
+	{ "a child that closes the device does not end the session", closed_by_child, 0 },
+	{ "asynchronous events do not end when the device is closed", closed_before_its_events, 0 },
+	{ "a device process that does not end the session is not waited for long", kept, 0 },
+	{ "a signal ends an application that waits for the end of the session", ended_by_signal, SIGTERM },
 };
 
 static int run(size_t index, const char *path)

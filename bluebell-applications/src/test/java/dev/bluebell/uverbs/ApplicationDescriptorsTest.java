@@ -70,6 +70,12 @@ class ApplicationDescriptorsTest extends Hosted {
         "the device gets the lowest number and the connection none of 0 to 2",
         "a signal ends an application whose device does not answer",
         "a signal that an application blocks waits for it",
+        "closing the last descriptor waits for the end of the session",
+        "a dup2 onto the last descriptor waits for the end of the session",
+        "a child that closes the device does not end the session",
+        "asynchronous events do not end when the device is closed",
+        "a device process that does not end the session is not waited for long",
+        "a signal ends an application that waits for the end of the session",
       })
   void descriptorsAndSignalsAreThoseOfADeviceFile(String what)
       throws IOException, InterruptedException {

@@ -40,4 +40,15 @@ class HangUpTest extends Hosted {
       assertThatThrownBy(() -> client.destroy(queue.handle())).isInstanceOf(EOFException.class);
     }
   }
+
+  /** The preload library waits for this when the client closes the device. */
+  @Test
+  void theServerHangsUpWhenNothingOfTheClientIsLeft() throws IOException {
+    try (DevxClient client = DevxClient.open(host)) {
+      Made queue = client.createCq(client.umem());
+      assertThat(host.objects()).anyMatch(line -> line.contains("0x%x".formatted(queue.number())));
+      client.raw().end();
+      assertThat(host.objects()).allMatch(line -> line.startsWith("fabric "));
+    }
+  }
 }
