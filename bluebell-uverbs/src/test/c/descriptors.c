@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -459,6 +460,42 @@ static void several(int device)
 	expect(shared_mappings() == 0, "nothing is shared");
 }
 
+struct watch { int set, stop, events; };
+
+static void *watches(void *argument)
+{
+	struct watch *watch = argument;
+	struct epoll_event event;
+	while (!__atomic_load_n(&watch->stop, __ATOMIC_ACQUIRE))
+		if (epoll_wait(watch->set, &event, 1, 20) == 1)
+			__atomic_add_fetch(&watch->events, 1, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+/* Programs rely on it that close takes a descriptor out of sets: an event may name what they freed with the descriptor. */
+static void polled(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(int *, ibv_create_comp_channel, void *); /* {context, descriptor, ...} */
+	VERBS(int, ibv_destroy_comp_channel, void *);
+	VERBS(int, ibv_close_device, void *);
+	struct watch watch = { .set = epoll_create1(EPOLL_CLOEXEC) };
+	struct epoll_event event = { .events = EPOLLIN };
+	pthread_t thread;
+	expect(pthread_create(&thread, NULL, watches, &watch) == 0, "a thread starts");
+	void *context = open_context(verbs);
+	for (int i = 0; i < 2 * MOST; i++) {
+		int *channel = ibv_create_comp_channel(context);
+		expect(channel && epoll_ctl(watch.set, EPOLL_CTL_ADD, channel[2], &event) == 0, "a channel is polled");
+		expect(ibv_destroy_comp_channel(channel) == 0, "a channel is closed");
+	}
+	expect(ibv_close_device(context) == 0, "the device is closed");
+	__atomic_store_n(&watch.stop, 1, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	expect(watch.events == 0, "no closed channel has events");
+}
+
 static void *calls_again_and_again(void *device)
 {
 	for (;;) {
@@ -607,6 +644,7 @@ int main(int count, char **words)
 		{ "unasked", unasked },
 		{ "merged", merged },
 		{ "several", several },
+		{ "polled", polled },
 		{ "cancelled", cancelled },
 		{ "stranger", stranger },
 		{ "interrupted", interrupted },

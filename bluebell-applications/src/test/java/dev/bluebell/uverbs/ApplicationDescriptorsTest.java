@@ -162,6 +162,12 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
+  void closedChannelsReportNothingInEpollSets() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("polled");
+  }
+
+  @Test
   void aThreadThatIsCancelledInACallKeepsNoLock() throws IOException, InterruptedException {
     run("cancelled");
   }

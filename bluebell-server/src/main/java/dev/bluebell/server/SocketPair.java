@@ -35,9 +35,11 @@ record SocketPair(int near, int far) implements AutoCloseable {
     return Libc.recv(far, room, Libc.MSG_DONTWAIT);
   }
 
+  // If the other process has closed its descriptor, this far one is the last. Its sets of epoll
+  // still contain it, and would report the end of near.
   @Override
   public void close() {
-    Libc.close(near);
     Libc.close(far);
+    Libc.close(near);
   }
 }
