@@ -156,7 +156,7 @@ final class BlockServer implements AutoCloseable {
       RcQueuePair created = node.serving().create(Access.REMOTE_READ);
       queuePair = created;
       node.serving().add(created, this);
-      return created;
+      return LentQueuePair.of(created, this::end);
     }
 
     @Override

@@ -68,19 +68,32 @@ final class PeerConnection implements EventLoop.Handler {
     this.peer = peer;
     this.fallback = fallback;
     questions = node.domain().allocate((long) WINDOW * Messages.BYTES);
+    RcQueuePair created = null;
     try {
+      created = node.fetching().create();
+      RcQueuePair lent = LentQueuePair.of(created, closing(node, created));
       // The peer sends nothing before it is asked, and it is not asked before this constructor
       // returns.
-      connection = client.connect(() -> node.fetching().create(), new Offer(token, List.of()));
+      connection = client.connect(() -> lent, new Offer(token, List.of()));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      if (created != null) {
+        created.close();
+      }
       questions.close();
       throw e;
     }
-    queuePair = connection.queuePair();
+    queuePair = created;
     node.fetching().add(queuePair, this);
     node.counters().connected();
     CompletableFuture<Void> unused =
         connection.ended().thenAccept(how -> end("the connection ended: " + how));
+  }
+
+  private Runnable closing(ShuffleNode node, RcQueuePair queuePair) {
+    return () -> {
+      node.fetching().remove(queuePair, this);
+      queuePair.close();
+    };
   }
 
   synchronized boolean isOpen() {
@@ -289,7 +302,6 @@ final class PeerConnection implements EventLoop.Handler {
       left =
           Stream.concat(Arrays.stream(asked).filter(Objects::nonNull), waiting.stream()).toList();
     }
-    node.fetching().remove(queuePair, this);
     boolean isQuiet = close();
     node.fetching().giveBack();
     node.counters().disconnected();

@@ -1,6 +1,6 @@
 package dev.bluebell.spark;
 
-import dev.bluebell.hca.ForwardingHca;
+import dev.bluebell.hca.ChangingHca;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
 
 /** A software device that registers memory only when the test allows it, if at all. */
-final class HeldRegistrations extends ForwardingHca {
+final class HeldRegistrations extends ChangingHca {
   private final CountDownLatch held = new CountDownLatch(1);
   private volatile CountDownLatch gate = new CountDownLatch(0);
   private volatile boolean isRefused;

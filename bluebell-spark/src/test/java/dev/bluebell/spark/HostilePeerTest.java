@@ -1,13 +1,16 @@
 package dev.bluebell.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
@@ -25,6 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -153,6 +158,36 @@ class HostilePeerTest extends TwoExecutors {
                   () -> hasty(domain.rcQueuePair(completions).create(), completions, memory),
                   new Offer(writer.endpoint().token(), List.of()));
       assertThat(connection.ended().get()).isEqualTo(Ending.DISCONNECTED_BY_PEER);
+    }
+  }
+
+  /** Half of a message would keep its receive otherwise. */
+  @Test
+  void theQueuePairOfAReaderWhoseConnectionIsNotEstablishedIsFlushedBeforeItIsClosed()
+      throws Exception {
+    CountDownLatch flushed = new CountDownLatch(1);
+    writerDevice.change(CommandOpcode.QP_2ERR, command -> flushed.countDown());
+    try (Device device = Device.open(device(4))) {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      CompletionQueue completions = device.createCompletionQueue(64);
+      RcQueuePair queuePair = domain.rcQueuePair(completions).create();
+      InvocationHandler failing =
+          (proxy, method, arguments) -> {
+            if (method.getName().equals("connect")) {
+              throw new IllegalStateException("it does not connect");
+            }
+            return method.invoke(queuePair, arguments);
+          };
+      RcQueuePair broken =
+          (RcQueuePair)
+              Proxy.newProxyInstance(
+                  RcQueuePair.class.getClassLoader(), new Class<?>[] {RcQueuePair.class}, failing);
+      RdmaClient hostile =
+          Connections.tcp().client(new InetSocketAddress("127.0.0.1", writer.endpoint().port()));
+      Offer token = new Offer(writer.endpoint().token(), List.of());
+      assertThatThrownBy(() -> hostile.connect(() -> broken, token))
+          .hasMessageContaining("it does not connect");
+      assertThat(flushed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
   }
 
