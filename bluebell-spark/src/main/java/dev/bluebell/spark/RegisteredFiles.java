@@ -10,10 +10,12 @@ import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -31,6 +33,11 @@ final class RegisteredFiles {
   private final int maxFiles;
   private final ShuffleCounters counters;
   private final Executor closing;
+
+  /** Regions to be closed by one task, because the device deregisters one after the other. */
+  private final Queue<MemoryRegion> ended = new ArrayDeque<>();
+
+  private boolean isClosing;
 
   /** By path, in order of use, the most recently used last. */
   private final Map<String, RegisteredFile> files = new LinkedHashMap<>(64, 0.75f, true);
@@ -99,7 +106,7 @@ final class RegisteredFiles {
 
     private void closeUnlessUsed() {
       if (isDropped && readers == 0 && registration.state() == Future.State.SUCCESS) {
-        closing.execute(region()::close);
+        close(region());
       }
     }
   }
@@ -160,6 +167,26 @@ final class RegisteredFiles {
       event.end(file.getPath(), bytes);
       return region;
     }
+  }
+
+  private synchronized void close(MemoryRegion region) {
+    ended.add(region);
+    if (!isClosing) {
+      isClosing = true;
+      closing.execute(this::closeEnded);
+    }
+  }
+
+  private void closeEnded() {
+    for (MemoryRegion region = nextEnded(); region != null; region = nextEnded()) {
+      region.close();
+    }
+  }
+
+  private synchronized @Nullable MemoryRegion nextEnded() {
+    MemoryRegion region = ended.poll();
+    isClosing = region != null;
+    return region;
   }
 
   private void evict() {

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,28 @@ class RegisteredFilesTest {
     assertThat(isOpen(used)).isTrue();
     used.release();
     assertThat(isOpen(used)).isFalse();
+  }
+
+  @Test
+  void filesThatAreForgottenAtOnceAreDeregisteredByOneTask() throws IOException {
+    List<Runnable> tasks = new ArrayList<>();
+    RegisteredFiles slow =
+        new RegisteredFiles(device.allocateProtectionDomain(), 8, counters, tasks::add);
+    List<RegisteredFile> all = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      all.add(slow.use(file("f" + i, i)));
+      all.getLast().release();
+    }
+    slow.forget(folder.resolve("f0").toFile());
+    slow.forgetAll();
+    assertThat(tasks).hasSize(1);
+    tasks.getFirst().run();
+    assertThat(all).noneMatch(this::isOpen);
+    RegisteredFile later = slow.use(file("later", 1));
+    slow.forgetAll();
+    later.release();
+    tasks.getLast().run();
+    assertThat(isOpen(later)).isFalse();
   }
 
   @Test
