@@ -112,22 +112,25 @@ final class Fetch {
     buffer().release();
   }
 
+  /** Spark's ids of the blocks that were not read. */
+  String[] unread() {
+    return IntStream.range(0, ids.size())
+        .filter(block -> !done.get(block))
+        .mapToObj(ids::get)
+        .toArray(String[]::new);
+  }
+
   /**
-   * Releases the buffer before all blocks were read.
+   * Releases the buffer, if there is one, before all blocks were read.
    *
    * @param isQuiet whether the device no longer writes to it
-   * @return Spark's ids of the blocks that were not read
    */
-  String[] abandon(boolean isQuiet) {
+  void abandon(boolean isQuiet) {
     if (buffer != null) {
       if (!isQuiet) {
         buffer.spoil();
       }
       buffer.release();
     }
-    return IntStream.range(0, ids.size())
-        .filter(block -> !done.get(block))
-        .mapToObj(ids::get)
-        .toArray(String[]::new);
   }
 }

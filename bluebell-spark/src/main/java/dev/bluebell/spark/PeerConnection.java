@@ -208,7 +208,7 @@ final class PeerConnection implements EventLoop.Handler {
       asked[request] = null;
       post();
     }
-    fallback.accept(fetch, fetch.abandon(true));
+    fallback.accept(fetch, fetch.unread());
   }
 
   /** Reads the blocks of a request that was answered. */
@@ -232,7 +232,7 @@ final class PeerConnection implements EventLoop.Handler {
       releases.add(request);
       post();
     }
-    fallback.accept(fetch, fetch.abandon(true));
+    fallback.accept(fetch, fetch.unread());
   }
 
   @Override
@@ -274,7 +274,7 @@ final class PeerConnection implements EventLoop.Handler {
     node.execute(() -> end(why));
   }
 
-  /** A peer may be alive but stuck. */
+  /** A peer, or the device of this executor, may be alive but stuck. */
   @Override
   public synchronized void check() {
     Duration timeout = node.settings().timeout();
@@ -283,6 +283,7 @@ final class PeerConnection implements EventLoop.Handler {
         && !isIdle()
         && System.nanoTime() - active > timeout.toNanos()) {
       failed("it did nothing for %d s".formatted(timeout.toSeconds()));
+      node.probe();
     }
   }
 
@@ -298,14 +299,16 @@ final class PeerConnection implements EventLoop.Handler {
         return;
       }
       ended = true;
+      node.counters().disconnected();
       LOG.debug("The shuffle connection to {} ended: {}", peer, why);
       left =
           Stream.concat(Arrays.stream(asked).filter(Objects::nonNull), waiting.stream()).toList();
     }
+    // First, because closing may wait for a device that does not answer.
+    left.forEach(fetch -> fallback.accept(fetch, fetch.unread()));
     boolean isQuiet = close();
     node.fetching().giveBack();
-    node.counters().disconnected();
-    left.forEach(fetch -> fallback.accept(fetch, fetch.abandon(isQuiet)));
+    left.forEach(fetch -> fetch.abandon(isQuiet));
   }
 
   /** Closes the queue pair; false when the device may still write to the buffers. */

@@ -2,12 +2,15 @@ package dev.bluebell.spark;
 
 import com.codahale.metrics.MetricSet;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.network.shuffle.DownloadFileManager;
@@ -61,13 +64,25 @@ final class RdmaBlockClient extends BlockStoreClient {
 
   private void start(Peer.Name name, Peer peer, Fetch fetch) {
     CompletableFuture<?> unused =
-        peer.connection()
+        inTime(peer.connection())
             .whenComplete(
                 (connection, failure) -> {
+                  if (failure instanceof TimeoutException) {
+                    node.probe();
+                  }
                   if (connection == null || !connection.start(fetch)) {
-                    fallBackLater(name, fetch, fetch.abandon(true));
+                    fallBackLater(name, fetch, fetch.unread());
                   }
                 });
+  }
+
+  /** A connection may take for ever if the device of this executor does not answer. */
+  private CompletableFuture<@Nullable PeerConnection> inTime(
+      CompletableFuture<@Nullable PeerConnection> connection) {
+    Duration timeout = node.settings().timeout();
+    return timeout.isPositive()
+        ? connection.copy().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        : connection;
   }
 
   /** The blocks in groups that fit in a message; empty when one of them is of another kind. */

@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
 import org.slf4j.Logger;
@@ -24,6 +28,9 @@ final class ShuffleNode implements AutoCloseable {
 
   /** A peer that is silent for three times as long counts as lost. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(5);
+
+  /** The system frees what a device process still holds then. */
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
   private static final Duration IDLE = Duration.ofSeconds(60);
 
@@ -52,6 +59,7 @@ final class ShuffleNode implements AutoCloseable {
           Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory(),
           new ThreadPoolExecutor.DiscardPolicy());
 
+  private final AtomicBoolean isProbed = new AtomicBoolean();
   private volatile boolean isLost;
 
   private ShuffleNode(
@@ -176,13 +184,37 @@ final class ShuffleNode implements AutoCloseable {
     threads.execute(work);
   }
 
-  private synchronized void lose(RuntimeException cause) {
+  /**
+   * Asks the device for a sign of life, without waiting. A device process that answers nothing
+   * within the timeout counts as lost: calls of the device wait for it without limit.
+   */
+  void probe() {
+    if (isProbed.compareAndSet(false, true)) {
+      Duration timeout = settings.timeout();
+      CompletableFuture<?> unused =
+          CompletableFuture.supplyAsync(() -> device.port(1), threads)
+              .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+              .whenComplete(
+                  (port, failure) -> {
+                    isProbed.set(false);
+                    if (failure instanceof TimeoutException && !threads.isShutdown()) {
+                      lose("it has not answered for %d s".formatted(timeout.toSeconds()));
+                    }
+                  });
+    }
+  }
+
+  private void lose(RuntimeException cause) {
+    lose(String.valueOf(cause.getMessage()));
+  }
+
+  private synchronized void lose(String why) {
     if (!isLost) {
       isLost = true;
       LOG.warn(
           "The device of this executor is lost; until it can be opened again, Spark's own transfer"
               + " fetches all blocks: {}",
-          cause.getMessage());
+          why);
       server.close();
       execute(files::forgetAll);
     }
@@ -194,7 +226,19 @@ final class ShuffleNode implements AutoCloseable {
     fetching.close();
     serving.close();
     buffers.close();
-    device.close();
+    closeDevice();
     threads.shutdown();
+  }
+
+  private void closeDevice() {
+    try {
+      CompletableFuture.runAsync(device::close, threads)
+          .get(LONGEST_CLOSE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      // It does not answer, or another thread was just creating something.
+      LOG.warn("Device {} was not closed: {}", device.name(), e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

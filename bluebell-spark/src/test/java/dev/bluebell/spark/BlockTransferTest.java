@@ -335,12 +335,46 @@ class BlockTransferTest extends TwoExecutors {
     othersAreReadDuring(readerDevice, "shuffle_3_0_0_100");
   }
 
+  @Test
+  @Tag("slow")
+  void blocksComeByTheOtherTransferWhenTheReadersDeviceAnswersNothing() throws Exception {
+    reader.close();
+    connect(settings(3, 64 << 20, NEVER, Duration.ofSeconds(1)));
+    while (count(readerCounters, "connections") < 2) {
+      fetchRight(0, 1);
+    }
+    Files.write(otherFile.toPath(), content);
+    spark.has("shuffle_4_0_0", () -> ByteBuffer.wrap(content, 0, BLOCK_BYTES));
+    readerDevice.stop();
+    writerDevice.hold();
+    try {
+      assertThat(fetchLater("shuffle_4_0_0")).succeedsWithin(PATIENCE);
+      assertThat(fetchLater(id(1))).as("by the other connection").succeedsWithin(PATIENCE);
+      assertThat(fetchLater(id(2))).as("without a connection").succeedsWithin(PATIENCE);
+      while (!reader.isLost()) {
+        Thread.onSpinWait();
+      }
+      assertThat(fetchLater(id(3))).succeedsWithin(PATIENCE);
+      assertThat(spark.asked()).contains("shuffle_4_0_0", id(2), id(3));
+    } finally {
+      writerDevice.let();
+      readerDevice.let();
+    }
+    // A device can't be closed while it creates something.
+    while (count(writerCounters, "registrations") < 2 || count(readerCounters, "connections") < 2) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private CompletableFuture<Map<String, Object>> fetchLater(String id) {
+    return CompletableFuture.supplyAsync(() -> fetch(id), Thread::startVirtualThread);
+  }
+
   /** Fetches a block that needs a registration, and others meanwhile, by all connections. */
   private void othersAreReadDuring(HeldRegistrations registrations, String id) throws Exception {
     fetchRight(0, 1);
     registrations.hold();
-    CompletableFuture<Map<String, Object>> slow =
-        CompletableFuture.supplyAsync(() -> fetch(id), Thread::startVirtualThread);
+    CompletableFuture<Map<String, Object>> slow = fetchLater(id);
     registrations.awaitHeld();
     CompletableFuture<Void> others =
         CompletableFuture.runAsync(

@@ -4,6 +4,8 @@ import dev.bluebell.hca.ChangingHca;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.softnic.SoftNicProvider;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
@@ -12,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 final class HeldRegistrations extends ChangingHca {
   private final CountDownLatch held = new CountDownLatch(1);
   private volatile CountDownLatch gate = new CountDownLatch(0);
+  private volatile boolean isStopped;
   private volatile boolean isRefused;
   private volatile boolean isExhausted;
 
@@ -37,6 +40,29 @@ final class HeldRegistrations extends ChangingHca {
     gate.countDown();
   }
 
+  /** Answers nothing from now on, until {@link #let}. */
+  void stop() {
+    hold();
+    change(CommandOpcode.QP_2ERR, command -> await());
+    isStopped = true;
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    if (isStopped) {
+      await();
+    }
+    return super.queryPort(port);
+  }
+
+  private void await() {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Whether they are refused from now on. */
   void refuse(boolean refused) {
     isRefused = refused;
@@ -50,13 +76,9 @@ final class HeldRegistrations extends ChangingHca {
   @Override
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
-    try {
-      if (gate.getCount() > 0) {
-        held.countDown();
-        gate.await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (gate.getCount() > 0) {
+      held.countDown();
+      await();
     }
     if (isRefused) {
       throw new HcaException("no memory is registered", new byte[0]);
