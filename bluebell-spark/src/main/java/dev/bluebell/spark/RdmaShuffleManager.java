@@ -2,8 +2,7 @@ package dev.bluebell.spark;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -33,36 +32,27 @@ import scala.collection.Seq;
 public final class RdmaShuffleManager extends SortShuffleManager {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
-  /**
-   * Number of lost devices after which an executor opens no more: each keeps its memory until the
-   * executor ends.
-   */
-  private static final int MAX_LOST = 8;
+  /** Maximum time for which tasks wait for the device to open. */
+  private static final Duration OPENING = Duration.ofSeconds(10);
 
   private final Settings settings;
   private final @Nullable String refusal;
   private final RdmaBlockResolver resolver;
   private final ShuffleCounters counters = new ShuffleCounters();
-  private final Pause pause;
-
-  /** Nodes whose device was lost; tasks may still hold their blocks. */
-  private final List<ShuffleNode> lost = new ArrayList<>();
-
-  private boolean isStopped;
-  private @Nullable ShuffleNode node;
-  private @Nullable RdmaBlockClient client;
+  private final OwnDevice device;
+  private volatile @Nullable RdmaBlockClient client;
 
   public RdmaShuffleManager(SparkConf conf) {
     super(conf);
     settings = Settings.of(conf);
-    pause = new Pause(settings.retryInterval());
+    device = new OwnDevice(settings.device(), this::open, settings.retryInterval(), OPENING);
     refusal = refusal(conf);
     if (refusal != null) {
       LOG.warn("Spark's own transfer fetches all shuffle blocks: {}", refusal);
     }
     resolver =
         new RdmaBlockResolver(
-            conf, super.shuffleBlockResolver().taskIdMapsForShuffle(), this::opened, this::node);
+            conf, super.shuffleBlockResolver().taskIdMapsForShuffle(), device::opened, this::node);
   }
 
   /** Why RDMA must not be used at all; null when it may. */
@@ -84,43 +74,21 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     return null;
   }
 
-  private synchronized @Nullable ShuffleNode opened() {
-    return node;
+  /** The device of this executor; null when it cannot be used. */
+  private @Nullable ShuffleNode node() {
+    return refusal == null ? device.node() : null;
   }
 
-  /**
-   * The device of this executor. The first call opens it, and a later call reopens it after it was
-   * lost, at most once per retry interval; null when it cannot be used.
-   */
-  private synchronized @Nullable ShuffleNode node() {
-    if (node != null && node.isLost() && lost.size() + 1 < MAX_LOST) {
-      if (pause.isRunning()) {
-        return node;
-      }
-      lost.add(node);
-      node = null;
+  private ShuffleNode open() throws IOException {
+    SparkEnv env = SparkEnv.get();
+    ShuffleNode opened =
+        ShuffleNode.open(
+            settings, env.blockManager().blockManagerId().host(), counters, this::segment);
+    if (client == null) {
+      env.metricsSystem().registerSource(counters);
     }
-    if (node == null && refusal == null && !isStopped && pause.beginUnlessRunning()) {
-      SparkEnv env = SparkEnv.get();
-      try {
-        ShuffleNode opened =
-            ShuffleNode.open(
-                settings, env.blockManager().blockManagerId().host(), counters, this::segment);
-        node = opened;
-        client = new RdmaBlockClient(opened, env.blockManager().blockStoreClient());
-        if (lost.isEmpty()) {
-          env.metricsSystem().registerSource(counters);
-        }
-      } catch (IOException | RuntimeException e) {
-        // Whatever is wrong with the device: the task can do without it.
-        LOG.warn(
-            "Spark's own transfer fetches the shuffle blocks of this executor: device {} can't be"
-                + " used: {}",
-            settings.device(),
-            e.getMessage());
-      }
-    }
-    return node;
+    client = new RdmaBlockClient(opened, env.blockManager().blockStoreClient());
+    return opened;
   }
 
   private FileSegmentManagedBuffer segment(Block block) {
@@ -172,22 +140,17 @@ public final class RdmaShuffleManager extends SortShuffleManager {
         SortShuffleManager.canUseBatchFetch(startPartition, endPartition, context));
   }
 
-  private synchronized RdmaBlockClient client() {
-    if (client == null) {
+  private RdmaBlockClient client() {
+    RdmaBlockClient opened = client;
+    if (opened == null) {
       throw new IllegalStateException("the device of this executor is not open");
     }
-    return client;
+    return opened;
   }
 
   @Override
   public void stop() {
     super.stop();
-    synchronized (this) {
-      isStopped = true;
-      lost.forEach(ShuffleNode::close);
-      if (node != null) {
-        node.close();
-      }
-    }
+    device.stop();
   }
 }
