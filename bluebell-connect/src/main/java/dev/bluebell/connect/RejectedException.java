@@ -2,8 +2,9 @@ package dev.bluebell.connect;
 
 /**
  * The server rejected the connection. By RDMA CM, a request that the server's connection manager
- * drops because its process ends looks the same, as does one that a server without Bluebell drops;
- * the private data are then empty or zeros.
+ * drops because its process ends looks the same, as does one that arrives at the moment when the
+ * server closes, and one that a server without Bluebell drops; the private data are then empty or
+ * zeros.
  */
 public final class RejectedException extends ConnectionException {
   private static final long serialVersionUID = 1;

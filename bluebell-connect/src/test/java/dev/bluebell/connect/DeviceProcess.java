@@ -38,7 +38,12 @@ final class DeviceProcess implements AutoCloseable {
   }
 
   Device open() {
-    return Device.open("socket:" + socket);
+    return Device.open(device());
+  }
+
+  /** The name that clients open. */
+  String device() {
+    return "socket:" + socket;
   }
 
   /** Expects that no client has left an id of the connection manager. */

@@ -189,6 +189,27 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
+  void aRequestThatNoThreadHasReadWhenItsServerClosesIsNoRejection() throws Exception {
+    HeldEvents events = new HeldEvents(process().device());
+    try (Device other = Device.over(events)) {
+      RdmaServer closing = connections(other).listen(address());
+      RdmaClient client = connections(near().device()).client(closing.address());
+      Future<RdmaConnection> asked =
+          serve(() -> client.connect(near().queuePairs(), Offer.NOTHING));
+      events.awaitHeld();
+      closing.close();
+      assertThat(asked)
+          .failsWithin(PATIENCE)
+          .withThrowableThat()
+          .havingCause()
+          .isNotInstanceOf(RejectedException.class)
+          .withMessageContaining("for now");
+    } finally {
+      events.let();
+    }
+  }
+
+  @Test
   void closingADeviceEndsItsConnections() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaConnection mine = client().connect(near().queuePairs(), Offer.NOTHING);

@@ -68,16 +68,20 @@ final class CmManager {
   private void passEventsOn() {
     try {
       while (file.awaitEvent()) {
-        @Nullable CmEvent event = file.next();
-        if (event != null) {
-          pass(event);
-        }
+        passAll();
       }
     } catch (CmRefusal e) {
       LOGGER.log(Level.DEBUG, "the connection manager delivers no more events", e);
     } finally {
       over = true;
       List.copyOf(ids.values()).forEach(id -> deliver(id, CmEvent.removal()));
+    }
+  }
+
+  /** Fetches all events and delivers them. One thread at a time, so that they stay in order. */
+  synchronized void passAll() throws CmRefusal {
+    for (CmEvent event = file.next(); event != null; event = file.next()) {
+      pass(event);
     }
   }
 

@@ -119,6 +119,12 @@ final class CmServer implements RdmaServer {
   @Override
   public void close() {
     List<CmRequest> left = shut();
+    try {
+      // Events that are not fetched when the id ends are rejected as if the application did.
+      id.manager().passAll();
+    } catch (CmRefusal e) {
+      // The device is closed or lost, and has rejected them.
+    }
     id.destroy();
     left.forEach(CmRequest::drop);
   }
