@@ -48,10 +48,10 @@ final class TcpConnection extends EndingConnection {
   }
 
   private Message readOrProbe() throws IOException {
-    long start = System.nanoTime();
     for (int silence = 1; ; silence++) {
       try {
-        return wire.read(start + silence * keepalive);
+        // From now, so that each probe can be answered: this process may have been paused.
+        return wire.read(System.nanoTime() + keepalive);
       } catch (SocketTimeoutException e) {
         if (silence == SILENCES) {
           throw e;

@@ -37,11 +37,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -343,6 +345,42 @@ class HostilePeersTest {
       assertThat(wire.read(PATIENCE).type()).isEqualTo(MessageType.PING);
       assertThat(connection.isOpen()).isTrue();
       expectLost(connection);
+    }
+  }
+
+  /** Keeps virtual threads, which watch connections, from running for some time. */
+  private static void pauseVirtualThreads(Duration time) throws InterruptedException {
+    int carriers = Runtime.getRuntime().availableProcessors();
+    CountDownLatch running = new CountDownLatch(carriers);
+    AtomicBoolean isOver = new AtomicBoolean();
+    for (int i = 0; i < carriers; i++) {
+      Thread.startVirtualThread(
+          () -> {
+            running.countDown();
+            while (!isOver.get()) {
+              Thread.onSpinWait();
+            }
+          });
+    }
+    running.await();
+    Thread.sleep(time);
+    isOver.set(true);
+  }
+
+  @Test
+  @Tag("slow")
+  void aPeerIsNotLostBecauseThisProcessWasPaused() throws Exception {
+    Duration keepalive = Duration.ofMillis(500);
+    try (RdmaServer server =
+            Connections.tcp(TcpOptions.DEFAULT.withKeepalive(keepalive)).listen(ANY);
+        Wire wire = dial(server)) {
+      RdmaConnection connection = accepted(server, wire);
+      pauseVirtualThreads(keepalive.multipliedBy(4));
+      for (int i = 0; i < 4; i++) {
+        assertThat(wire.read(PATIENCE).type()).isEqualTo(MessageType.PING);
+        wire.write(Message.of(MessageType.PONG));
+      }
+      assertThat(connection.isOpen()).isTrue();
     }
   }
 
