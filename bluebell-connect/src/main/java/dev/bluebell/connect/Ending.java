@@ -7,8 +7,8 @@ public enum Ending {
   /** The peer disconnected. */
   DISCONNECTED_BY_PEER,
   /**
-   * The peer vanished, did not answer a keepalive, or sent invalid data. By RDMA CM also: the device
-   * of this side was closed, or its device process ended.
+   * The peer vanished, did not answer a keepalive, or sent invalid data. By RDMA CM also: the
+   * device of this side was closed, or its device process ended.
    */
   LOST
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,16 +39,19 @@ final class BlockServer implements AutoCloseable {
   private final ShuffleNode node;
   private final RdmaServer server;
   private final byte[] token;
+  private final Executor accepting;
   private final Pause warning;
   private final Thread thread;
 
   /**
+   * @param accepting runs tasks that accept or reject a request
    * @param token token that a reader must present, so that only executors of this application can
    *     read
    */
-  BlockServer(ShuffleNode node, RdmaServer server, byte[] token) {
+  BlockServer(ShuffleNode node, RdmaServer server, Executor accepting, byte[] token) {
     this.node = node;
     this.server = server;
+    this.accepting = accepting;
     this.token = token.clone();
     warning = new Pause(node.settings().retryInterval());
     thread = Thread.ofPlatform().daemon().name("bluebell-shuffle-accept").unstarted(this::accept);
@@ -66,11 +70,20 @@ final class BlockServer implements AutoCloseable {
       while (true) {
         ConnectionRequest request = server.next(SLICE);
         if (request != null) {
-          node.execute(() -> accept(request));
+          acceptLater(request);
         }
       }
     } catch (ClosedException | InterruptedException e) {
       // The executor ends.
+    }
+  }
+
+  private void acceptLater(ConnectionRequest request) {
+    try {
+      accepting.execute(() -> accept(request));
+    } catch (OutOfMemoryError e) {
+      // There is no thread for it now; there may be one for the next request.
+      request.reject();
     }
   }
 

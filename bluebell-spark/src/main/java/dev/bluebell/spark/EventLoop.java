@@ -45,7 +45,7 @@ final class EventLoop implements AutoCloseable {
 
   private final Semaphore room;
   private final Thread thread;
-  private final Consumer<RuntimeException> failure;
+  private final Consumer<Throwable> failure;
   private volatile boolean isOver;
 
   /** Handles the completions of a queue pair. Only the loop's thread calls it. */
@@ -68,14 +68,14 @@ final class EventLoop implements AutoCloseable {
   /**
    * @param maxConnections maximum number of reservations; the completion queue has entries for so
    *     many queue pairs
-   * @param failure called once, by the thread, when the device has failed
+   * @param failure called once, by the thread, when it ends because the device has failed
    */
   EventLoop(
       Device device,
       ProtectionDomain domain,
       String name,
       int maxConnections,
-      Consumer<RuntimeException> failure) {
+      Consumer<Throwable> failure) {
     this.domain = domain;
     this.failure = failure;
     room = new Semaphore(maxConnections);
@@ -173,7 +173,7 @@ final class EventLoop implements AutoCloseable {
       }
     } catch (ClosedException | InterruptedException e) {
       // The executor ends.
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure.accept(e);
       // Their requests will not complete any more.
       handlers.values().forEach(handler -> handler.failed(String.valueOf(e.getMessage())));
@@ -205,7 +205,8 @@ final class EventLoop implements AutoCloseable {
     if (handler != null) {
       try {
         pass(completion, handler);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) {
+        // Such as an invalid message, or no thread to answer it.
         handler.failed(String.valueOf(e.getMessage()));
       }
     }

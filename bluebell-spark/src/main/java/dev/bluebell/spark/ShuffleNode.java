@@ -84,7 +84,10 @@ final class ShuffleNode implements AutoCloseable {
     String address = settings.bindAddress().isEmpty() ? host : settings.bindAddress();
     server =
         new BlockServer(
-            this, connections.listen(new InetSocketAddress(address, settings.port())), token);
+            this,
+            connections.listen(new InetSocketAddress(address, settings.port())),
+            threads,
+            token);
     endpoint = new Endpoint(server.address().getPort(), token);
   }
 
@@ -204,7 +207,7 @@ final class ShuffleNode implements AutoCloseable {
     }
   }
 
-  private void lose(RuntimeException cause) {
+  private void lose(Throwable cause) {
     lose(String.valueOf(cause.getMessage()));
   }
 

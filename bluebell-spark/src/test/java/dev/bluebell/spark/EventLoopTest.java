@@ -9,6 +9,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -122,6 +123,44 @@ class EventLoopTest {
     loop.add(third, new Receiving(received::countDown));
     send(sender(third), 1);
     assertThat(received.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aHandlerForWhichThereIsNoMemoryFailsAloneAndTheLoopGoesOn() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    CountDownLatch received = new CountDownLatch(1);
+    RcQueuePair first = loop.create();
+    loop.add(
+        first,
+        new Receiving(
+            () -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            failed::countDown));
+    RcQueuePair second = loop.create();
+    loop.add(second, new Receiving(received::countDown));
+    send(sender(first), 1);
+    assertThat(failed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    send(sender(second), 1);
+    assertThat(received.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aLoopThatEndsByAnErrorReportsIt() throws Exception {
+    CompletableFuture<Throwable> reported = new CompletableFuture<>();
+    EventLoop broken = new EventLoop(device, domain, "broken", 1, reported::complete);
+    broken.start();
+    Error error = new NoClassDefFoundError("a class");
+    RcQueuePair queuePair = broken.create();
+    broken.add(
+        queuePair,
+        new Receiving(
+            () -> {
+              throw error;
+            }));
+    send(sender(queuePair), 1);
+    assertThat(reported).succeedsWithin(PATIENCE).isSameAs(error);
+    broken.close();
   }
 
   /** The number of a queue pair may be in use again before the first one is removed. */

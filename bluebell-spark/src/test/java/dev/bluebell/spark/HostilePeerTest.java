@@ -10,6 +10,7 @@ import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.connect.RejectedException;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
@@ -29,7 +30,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -188,6 +192,36 @@ class HostilePeerTest extends TwoExecutors {
       assertThatThrownBy(() -> hostile.connect(() -> broken, token))
           .hasMessageContaining("it does not connect");
       assertThat(flushed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aReaderForWhichThereIsNoThreadIsRejectedAndTheNextOneIsAccepted() throws Exception {
+    AtomicBoolean isFull = new AtomicBoolean(true);
+    Executor threads =
+        task -> {
+          if (isFull.getAndSet(false)) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          task.run();
+        };
+    byte[] token = writer.endpoint().token();
+    try (Device device = Device.open(device(4));
+        BlockServer server =
+            new BlockServer(
+                writer,
+                Connections.tcp().listen(new InetSocketAddress("127.0.0.1", 0)),
+                threads,
+                token)) {
+      server.start();
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      CompletionQueue completions = device.createCompletionQueue(64);
+      RdmaClient client = Connections.tcp().client(server.address());
+      Offer offer = new Offer(token, List.of());
+      Supplier<RcQueuePair> queuePairs = () -> domain.rcQueuePair(completions).create();
+      assertThatThrownBy(() -> client.connect(queuePairs, offer))
+          .isInstanceOf(RejectedException.class);
+      client.connect(queuePairs, offer).close();
     }
   }
 
