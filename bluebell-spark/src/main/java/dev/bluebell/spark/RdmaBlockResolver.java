@@ -51,10 +51,14 @@ final class RdmaBlockResolver extends IndexShuffleBlockResolver {
 
   @Override
   public void removeDataByMap(int shuffleId, long mapId) {
-    ShuffleNode ours = opened.get();
-    if (ours != null) {
-      ours.files().forget(getDataFile(shuffleId, mapId));
+    try {
+      super.removeDataByMap(shuffleId, mapId);
+    } finally {
+      // Afterwards, because a late request may register the file for as long as it exists.
+      ShuffleNode ours = opened.get();
+      if (ours != null) {
+        ours.files().forget(getDataFile(shuffleId, mapId));
+      }
     }
-    super.removeDataByMap(shuffleId, mapId);
   }
 }
