@@ -126,7 +126,7 @@ final class MemoryExhibits {
     Pair pair = scene.stage().pair();
     MemoryRegion region = scene.stage().memory(BYTES);
     read(pair, region);
-    scene.wrote("when the READ arrives, its memory", "deregistered", "registered");
+    scene.wrote("when the READ arrives, its memory", "no longer registered", "registered");
     scene.wroteRequest(pair.left());
     region.close();
     pair.left().queuePair().ringDoorbell();

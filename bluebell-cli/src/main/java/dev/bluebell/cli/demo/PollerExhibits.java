@@ -95,9 +95,9 @@ final class PollerExhibits {
             "a poller expects the other layout of compressed CQEs",
             List.of("namachan10777/copyrpc"),
             "The notes of copyrpc, a Rust project with its own driver for ConnectX: with CQE"
-                + " compression on a ConnectX-7, a benchmark hangs after some 20 completions, and a"
-                + " test of 32 requests after 2. Comparing byte 62 of each entry instead of the"
-                + " owner bit does not help.",
+                + " compression on a ConnectX-7, a benchmark hangs after some 20 completions, and"
+                + " another test after 2 of its first 32 requests. Comparing byte 62 of each entry"
+                + " instead of the owner bit does not help.",
             new Story(
                 "mlx5dv_create_cq gives a queue the basic layout: a title with the number of"
                     + " completions, then arrays of 8. The poller was modelled on the part of UCX"

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             + " --fail-on-error says otherwise.",
     exitCodeList = {
       "0–255:the application's own",
-      "99:with --fail-on-error: there was something to explain",
+      "99:with --fail-on-error: there was a failure to explain",
       "1:no device could be opened for it, or a file could not be written",
       "2:wrong usage",
       "126:the command can't be executed",
