@@ -27,7 +27,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -196,31 +195,28 @@ static void share_last_event(int from, int to)
 	__atomic_store_n(&last_events[to].socket, socket, __ATOMIC_RELEASE);
 }
 
-/* The kernel's poll finds nothing behind the last event; an end would be found for ever, and programs loop over it. */
+/*
+ * The kernel's poll finds nothing behind the last event; an end would be found for ever, and programs loop over it. Nobody
+ * can send to a socket without a name.
+ */
 static void silence(int fd, struct last_event *last)
 {
-	int pair[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+	int silent = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (silent < 0)
 		return;
-	fcntl(pair[0], F_SETFL, fcntl(fd, F_GETFL));
-	dup3(pair[0], fd, O_CLOEXEC);
-	real_close(pair[0]); /* the other end stays open for as long as the program runs */
+	fcntl(silent, F_SETFL, fcntl(fd, F_GETFL));
+	dup3(silent, fd, O_CLOEXEC);
+	real_close(silent);
 	last->told = 1;
 	__atomic_store_n(&last->socket, socket_of(fd), __ATOMIC_RELEASE);
 }
 
-/* As in the kernel, the descriptor of asynchronous events outlives the device file, and has no events nor an end then. */
+/* The descriptor of asynchronous events outlives the device file for a while: libibverbs closes it next. */
 static void silence_events(const struct context *context)
 {
-	int fd = context->events;
-	struct last_event *last = last_event_of(fd);
-	int nothing = last && last->context == context ? eventfd(0, EFD_CLOEXEC) : -1;
-	if (nothing < 0)
-		return;
-	fcntl(nothing, F_SETFL, fcntl(fd, F_GETFL));
-	__atomic_store_n(&last->socket, 0, __ATOMIC_RELEASE);
-	dup3(nothing, fd, O_CLOEXEC);
-	real_close(nothing);
+	struct last_event *last = last_event_of(context->events);
+	if (last && last->context == context)
+		silence(context->events, last);
 }
 
 /* Answers a read of a descriptor at its end, as the kernel does for a device that was removed. */
