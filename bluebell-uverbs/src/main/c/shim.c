@@ -230,7 +230,8 @@ static ssize_t read_last_event(int fd, void *bytes, size_t count)
 		return -1;
 	}
 	int left = __atomic_exchange_n(&last->bytes, 0, __ATOMIC_RELAXED);
-	if (!left || last->peer != socket_of(last->context->socket)) {
+	int is_open = __atomic_load_n(&last->context->descriptors, __ATOMIC_RELAXED) > 0;
+	if (!left || !is_open || last->peer != socket_of(last->context->socket)) {
 		errno = EIO;
 		return -1;
 	}

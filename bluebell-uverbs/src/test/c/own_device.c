@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -107,6 +108,7 @@ static void end_session(int file, pid_t program)
 		sleep(SECONDS);
 	usleep(100000);
 	close(ends[0]);
+	usleep(20000);
 	expect(pwrite(file, "!", 1, 0) == 1, "the device process ends the session");
 }
 
@@ -281,6 +283,23 @@ static void closed_before_its_events(void)
 	expect(close(events.fd) == 0, "they are closed, too");
 }
 
+static void *reads(void *events)
+{
+	int64_t event[2];
+	return read(*(int *)events, event, sizeof(event)) < 0 && errno == EIO ? events : NULL;
+}
+
+static void closed_beside_a_reader(void)
+{
+	int events = ioctl(device, INSTALL_EVENTS, NULL);
+	pthread_t reader;
+	void *refused;
+	expect(events >= 0 && pthread_create(&reader, NULL, reads, &events) == 0, "a thread waits for an event");
+	usleep(50000);
+	expect(close(device) == 0, "the device is closed");
+	expect(pthread_join(reader, &refused) == 0 && refused, "the thread hears of no failure of the device");
+}
+
 static void kept(void)
 {
 	expect(ioctl(device, KEEP, NULL) == ANSWERS, "the device answers");
@@ -307,6 +326,7 @@ static const struct { const char *name; void (*run)(void); int end; } cases[] = 
 	{ "a dup2 onto the last descriptor waits for the end of the session", replaced, 0 },
 	{ "a child that closes the device does not end the session", closed_by_child, 0 },
 	{ "asynchronous events do not end when the device is closed", closed_before_its_events, 0 },
+	{ "a thread that waits for an event when the device is closed gets none", closed_beside_a_reader, 0 },
 	{ "a device process that does not end the session is not waited for long", kept, 0 },
 	{ "a signal ends an application that waits for the end of the session", ended_by_signal, SIGTERM },
 };

@@ -74,12 +74,13 @@ class ApplicationDescriptorsTest extends Hosted {
         "a dup2 onto the last descriptor waits for the end of the session",
         "a child that closes the device does not end the session",
         "asynchronous events do not end when the device is closed",
+        "a thread that waits for an event when the device is closed gets none",
         "a device process that does not end the session is not waited for long",
         "a signal ends an application that waits for the end of the session",
       })
   void descriptorsAndSignalsAreThoseOfADeviceFile(String what)
       throws IOException, InterruptedException {
-    start(Application.compile("own_device.c"), what);
+    start(Application.compile("own_device.c", "-pthread"), what);
   }
 
   @Test
