@@ -82,7 +82,7 @@ final class TcpDialer implements ReconnectingClient.Dialer {
 
   private Message.Greeting answer(Message message) throws ConnectionException {
     return switch (message.type()) {
-      case ACCEPT -> message.greeting();
+      case ACCEPT -> greeting(message);
       case REJECT ->
           throw new RejectedException(
               "%s rejects the connection".formatted(server), message.body());
@@ -93,5 +93,16 @@ final class TcpDialer implements ReconnectingClient.Dialer {
           throw new ConnectionException(
               "%s answered a request for a connection with %s".formatted(server, message.type()));
     };
+  }
+
+  private Message.Greeting greeting(Message message) throws ConnectionException {
+    try {
+      return message.greeting();
+    } catch (IllegalArgumentException e) {
+      throw new ConnectionException(
+          "%s accepted the connection with an invalid message: %s"
+              .formatted(server, e.getMessage()),
+          e);
+    }
   }
 }
