@@ -8,9 +8,11 @@ import dev.bluebell.connect.shared.LocalFailure;
 import dev.bluebell.connect.shared.ReconnectingClient;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -76,6 +78,11 @@ final class TcpDialer implements ReconnectingClient.Dialer {
       throw new ConnectionException(
           "%s listens, but did not answer the request for a connection within %d ms: its application must call RdmaServer.next() and accept or reject the request, or the client must wait longer (TcpOptions.withDeadline, or the patience of reconnect)"
               .formatted(server, limit.toMillis()),
+          e);
+    } catch (EOFException | SocketException e) {
+      throw new ConnectionException(
+          "%s ended the connection without an answer: it closes, already holds its maximum of requests (TcpOptions.withMaxPending), or its application did not call RdmaServer.next() in time"
+              .formatted(server),
           e);
     }
   }

@@ -205,6 +205,21 @@ class HostilePeersTest {
   }
 
   @Test
+  void aClientOfAServerThatHoldsItsMaximumLearnsWhyThereIsNoAnswer() throws Exception {
+    try (RdmaServer server = Connections.tcp(TcpOptions.DEFAULT.withMaxPending(1)).listen(ANY);
+        Wire other = dial(server)) {
+      other.write(connect());
+      ConnectionRequest held = next(server);
+      assertThatExceptionOfType(ConnectionException.class)
+          .isThrownBy(
+              () -> Connections.tcp().client(server.address()).connect(queuePairs, Offer.NOTHING))
+          .withMessageStartingWith("%s ended the connection without an answer", server.address())
+          .withMessageContaining("TcpOptions.withMaxPending");
+      held.reject();
+    }
+  }
+
+  @Test
   void aRequestThatTheServerNeverTakesExpires() throws Exception {
     TcpOptions options = TcpOptions.DEFAULT.withMaxPending(1).withDeadline(Duration.ofMillis(50));
     try (RdmaServer server = Connections.tcp(options).listen(ANY)) {
