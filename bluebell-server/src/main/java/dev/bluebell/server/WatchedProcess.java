@@ -197,9 +197,8 @@ public final class WatchedProcess implements AutoCloseable {
   boolean isReplaced() {
     int file = pagemap == UNOPENED ? openPagemap() : pagemap;
     try {
-      // The kernel refuses to read one byte of entries of 8 bytes, but first looks whether a
-      // process
-      // has the address space: if not, that is the end of the file.
+      // The kernel refuses to read one byte of entries of 8 bytes. But first it checks whether a
+      // process has the address space: if none has it, the file has ended.
       return (long) PREAD.invokeExact(file, question, 1L, 0L) == 0;
     } catch (Throwable e) {
       throw new LinkageError("a call of the C library failed", e);
