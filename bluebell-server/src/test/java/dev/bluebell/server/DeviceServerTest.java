@@ -267,7 +267,9 @@ class DeviceServerTest {
       LocalSocket refused = connect();
       lingering.passOn(refused, ECHO);
       acceptTwoMore();
-      assertThat(answer(refused)).isEqualTo(REFUSED);
+      // The close of the connection resets it, which may be reported before the answer.
+      int said = answer(refused);
+      assertThat(said == -1 ? answer(refused) : said).isEqualTo(REFUSED);
       served.close();
       await(() -> server.clients() == 0);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
