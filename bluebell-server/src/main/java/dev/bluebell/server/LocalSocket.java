@@ -203,7 +203,7 @@ public final class LocalSocket implements AutoCloseable {
       do {
         received = Libc.recvmsg(fd, header, MSG_TRUNC | MSG_PEEK);
       } while (received == -Libc.EINTR);
-      // Whoever takes such a message closes the descriptors, see discard().
+      // Such a message stays in the queue: taking it would close its descriptors, see discard().
       if (isTruncated(header)) {
         throw new IOException("the other process sent descriptors, which are not accepted");
       }

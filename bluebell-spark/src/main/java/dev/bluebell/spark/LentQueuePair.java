@@ -6,9 +6,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * A queue pair as a connection gets it: if the connection closes it, its owner closes it instead,
- * who takes it out of its loop first. A connection that fails while it is made closes its queue
- * pair at once, and without its owner, messages that arrived before would keep their receives.
+ * A queue pair that its owner lends to a connection. If the connection closes it, the owner closes
+ * it instead, after removing it from its event loop. A connection that can't be established closes
+ * its queue pair at once; without the owner, the receives of messages that have already arrived
+ * would be lost.
  */
 final class LentQueuePair {
   private LentQueuePair() {}

@@ -29,7 +29,7 @@ final class ShuffleNode implements AutoCloseable {
   /** A peer that is silent for three times as long counts as lost. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(5);
 
-  /** The system frees what a device process still holds then. */
+  /** Maximum time to wait for the device to close. Its process may not answer. */
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
   private static final Duration IDLE = Duration.ofSeconds(60);
@@ -197,13 +197,15 @@ final class ShuffleNode implements AutoCloseable {
       CompletableFuture<?> unused =
           CompletableFuture.supplyAsync(() -> device.port(1), threads)
               .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-              .whenComplete(
+              // Not on the thread that all timeouts of the JVM share: to lose the device waits.
+              .whenCompleteAsync(
                   (port, failure) -> {
                     isProbed.set(false);
                     if (failure instanceof TimeoutException && !threads.isShutdown()) {
                       lose("it has not answered for %d s".formatted(timeout.toSeconds()));
                     }
-                  });
+                  },
+                  threads);
     }
   }
 
