@@ -63,6 +63,23 @@ class CompletionChannelTest {
   }
 
   @Test
+  void queuesThatAreClosedAndOthersThatAreAddedTakeTurnsAsBefore() throws InterruptedException {
+    start();
+    for (int i = 0; i < 100; i++) {
+      CompletionQueue brief = device.createCompletionQueue(8);
+      channel.add(brief);
+      assertThat(channel.await(Duration.ZERO)).isNull();
+      int number = brief.number();
+      brief.close();
+      events.raise(HcaEvent.COMPLETION, number, 0);
+    }
+    completeSend();
+    completeReceive();
+    assertThat(channel.await(LONG)).isNotNull();
+    assertThat(channel.await(LONG)).isNotNull();
+  }
+
+  @Test
   void aBusyQueueDoesNotKeepOthersWaiting() throws InterruptedException {
     start();
     for (int i = 0; i < 4; i++) {

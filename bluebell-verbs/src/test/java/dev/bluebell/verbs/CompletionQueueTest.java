@@ -177,6 +177,9 @@ class CompletionQueueTest {
         .isThrownBy(completions::poll)
         .withMessageContaining("has overrun its 128 entries")
         .withMessageContaining("more entries");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> completions.resize(256))
+        .withMessageContaining("has overrun its 128 entries");
     assertThatIllegalStateException().isThrownBy(() -> completions.poll(completion -> {}));
   }
 

@@ -9,15 +9,24 @@ import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Teardown;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link CompletionChannel}. */
 public final class CompletionChannelImpl extends DeviceObject implements CompletionChannel {
   private final HcaEventChannel events;
 
-  /** Members by the cookie of their events; null for a closed queue. */
-  private final List<@Nullable Member> members = new ArrayList<>();
+  private final List<Member> members = new ArrayList<>();
+
+  /**
+   * The members by the cookie of their events. A cookie is never reused: a late event of a closed
+   * queue must not count for another queue.
+   */
+  private final Map<Integer, Member> byCookie = new HashMap<>();
+
+  private int nextCookie;
 
   /** Index at which the next search starts, so that a busy queue does not starve the others. */
   private int next;
@@ -36,11 +45,11 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
       throw new IllegalArgumentException(
           "%s and the channel belong to different devices".formatted(completions));
     }
-    // An index is never reused: a late event of a closed queue must not count for another queue.
-    int place = members.size();
-    members.add(null);
-    completions.joinChannel(events, place);
-    members.set(place, new Member(completions));
+    int cookie = nextCookie++;
+    completions.joinChannel(events, cookie);
+    Member member = new Member(completions, cookie);
+    members.add(member);
+    byCookie.put(cookie, member);
   }
 
   @Override
@@ -71,37 +80,32 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
 
   /** Finds a queue with completions to poll; arms empty queues if {@code arm} is set. */
   private @Nullable CompletionQueueImpl find(boolean arm) {
-    int count = members.size();
-    boolean open = false;
-    for (int i = 0; i < count; i++) {
-      int at = (next + i) % count;
+    for (int left = members.size(); left > 0; left--) {
+      int at = next < members.size() ? next : 0;
       Member member = members.get(at);
-      if (member == null) {
-        continue;
-      }
+      next = at + 1;
       if (member.completions.lifetime().isClosed() || !member.completions.own()) {
-        // So that the channel does not keep the closed queue reachable.
-        members.set(at, null);
+        members.remove(at);
+        byCookie.remove(member.cookie);
+        next = at;
         continue;
       }
-      open = true;
       if (arm && !member.armed) {
         member.completions.ring().arm(false);
         member.armed = true;
       }
       if (member.completions.isReady() || member.completions.hasFailed()) {
-        next = at + 1;
         return member.completions;
       }
     }
-    if (!open) {
+    if (members.isEmpty()) {
       throw new IllegalStateException("the completion channel has no open queue: add one");
     }
     return null;
   }
 
   private void take(HcaEvent event) {
-    Member member = members.get((int) event.cookie());
+    Member member = byCookie.get((int) event.cookie());
     if (member == null) {
       return;
     }
@@ -118,13 +122,15 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
     return "completion channel";
   }
 
-  /** A queue, and whether it is armed. */
+  /** A queue, the cookie of its events, and whether it is armed. */
   private static final class Member {
     private final CompletionQueueImpl completions;
+    private final int cookie;
     private boolean armed;
 
-    Member(CompletionQueueImpl completions) {
+    Member(CompletionQueueImpl completions, int cookie) {
       this.completions = completions;
+      this.cookie = cookie;
     }
   }
 }

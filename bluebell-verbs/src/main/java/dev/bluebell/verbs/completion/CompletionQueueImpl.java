@@ -219,6 +219,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   public void resize(int minEntries) {
     lifetime.requireOpen();
     ring.requireOwner();
+    requireHealthy();
     requireSize(minEntries);
     int logEntries = Sizes.log2Ceiling(minEntries);
     if (1 << logEntries == entries) {
