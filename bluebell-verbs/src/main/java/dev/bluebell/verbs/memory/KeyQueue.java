@@ -80,17 +80,17 @@ public final class KeyQueue implements KeyOperations {
       long from) {
     window.requireBindable(domain);
     requireRange(region, offset, length, rights);
-    forget();
-    start = from;
-    bound = window;
-    request
-        .bind(
+    KeyRequest started =
+        request.bind(
             window.currentKey(),
             window.nextKey(),
             window.type() == WindowType.TYPE_2,
             rights.bits(),
-            from)
-        .piece(region.address() + offset, length, region.lkey());
+            from);
+    forget();
+    start = from;
+    bound = window;
+    started.piece(region.address() + offset, length, region.lkey());
     return bind;
   }
 
@@ -110,13 +110,13 @@ public final class KeyQueue implements KeyOperations {
   public FencedEnd invalidate(MemoryWindow memoryWindow) {
     MemoryWindowImpl window = (MemoryWindowImpl) memoryWindow;
     window.requireEndable(domain, send.qpn());
-    forget();
-    ended = window;
     if (window.type() == WindowType.TYPE_2) {
       request.invalidate(window.currentKey());
     } else {
       request.unbind(window.currentKey(), window.nextKey(), false);
     }
+    forget();
+    ended = window;
     return change;
   }
 
@@ -144,9 +144,9 @@ public final class KeyQueue implements KeyOperations {
   private Change configure(IndirectRegion indirect, WindowRights rights) {
     IndirectRegionImpl region = (IndirectRegionImpl) indirect;
     region.requireUsable(domain);
+    request.configure(region.lkey(), true, rights.bits());
     forget();
     laidOut = region;
-    request.configure(region.lkey(), true, rights.bits());
     return change;
   }
 

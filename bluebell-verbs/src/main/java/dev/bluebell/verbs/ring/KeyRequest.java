@@ -104,6 +104,8 @@ public final class KeyRequest {
   }
 
   private void begin(int key, int umrFlags, long mkeyMask, long firstOfContext) {
+    // May refuse, and must not change the request before it.
+    request = ring.changeKey(key);
     flags = umrFlags;
     mask = mkeyMask;
     start = 0;
@@ -111,7 +113,6 @@ public final class KeyRequest {
     length = 0;
     turns = 0;
     name = 0;
-    request = ring.changeKey(key);
     for (int at = UNIT; at < CONTEXT; at += UNIT) {
       request.segment(0, 0);
     }
