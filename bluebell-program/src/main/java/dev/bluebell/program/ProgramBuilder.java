@@ -205,21 +205,34 @@ public final class ProgramBuilder {
     if (times < 0) {
       throw new IllegalArgumentException("%d repetitions; give 0 or more".formatted(times));
     }
-    boolean outerBreaks = breaks;
-    breaks = false;
-    loops++;
     List<List<Statement>> laps = new ArrayList<>();
-    for (int round = 0; round < times; round++) {
-      int number = round;
-      laps.add(collect(() -> body.accept(number)));
-    }
-    if (breaks) {
+    boolean isLeft =
+        inLoop(
+            () -> {
+              for (int round = 0; round < times; round++) {
+                int number = round;
+                laps.add(collect(() -> body.accept(number)));
+              }
+            });
+    if (isLeft) {
       statements.add(new Statement.Loop(laps));
     } else {
       laps.forEach(statements::addAll);
     }
-    loops--;
-    breaks = outerBreaks;
+  }
+
+  /** Runs what collects a loop's statements; returns whether one of them leaves the loop. */
+  private boolean inLoop(Runnable body) {
+    boolean outerBreaks = breaks;
+    breaks = false;
+    loops++;
+    try {
+      body.run();
+      return breaks;
+    } finally {
+      loops--;
+      breaks = outerBreaks;
+    }
   }
 
   /**
@@ -230,15 +243,11 @@ public final class ProgramBuilder {
    * @throws IllegalStateException when the body has no break
    */
   public void loop(Runnable body) {
-    boolean outerBreaks = breaks;
-    breaks = false;
-    loops++;
-    statements.add(new Statement.Unbounded(collect(body)));
-    if (!breaks) {
+    List<Statement> lap = new ArrayList<>();
+    if (!inLoop(() -> lap.addAll(collect(body)))) {
       throw new IllegalStateException("a loop without a bound needs a break that leaves it");
     }
-    loops--;
-    breaks = outerBreaks;
+    statements.add(new Statement.Unbounded(lap));
   }
 
   /**

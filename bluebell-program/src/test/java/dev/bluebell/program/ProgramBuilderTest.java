@@ -3,6 +3,7 @@ package dev.bluebell.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -13,6 +14,25 @@ import org.junit.jupiter.api.Test;
 class ProgramBuilderTest {
   private final ProgramBuilder builder = new ProgramBuilder("program");
   private final Data table = builder.data("table", 64);
+
+  @Test
+  void aLoopThatWasRefusedLeavesNoTrace() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> builder.loop(() -> builder.add(table.number(0), Literal.number(1))))
+        .withMessageContaining("needs a break");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                builder.repeat(
+                    2,
+                    lap -> {
+                      throw new IllegalStateException("of the body");
+                    }));
+    assertThatIllegalStateException()
+        .isThrownBy(builder::leave)
+        .withMessageContaining("only from inside it");
+    assertThat(builder.build().statements()).isEmpty();
+  }
 
   @Test
   void anOffsetHasEightBytes() {
