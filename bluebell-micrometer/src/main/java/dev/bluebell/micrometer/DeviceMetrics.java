@@ -4,12 +4,14 @@ import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.verbs.Device;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The metrics of a device: {@code bluebell.port.…} for each {@link PortCounter}, by the names that
@@ -20,12 +22,16 @@ import java.util.Locale;
  * <p>The counters are read from the device when a registry reads them, at most ten times a second
  * for all of them. They count for all clients of the device, and keep their last values when it is
  * closed. A registry does not prevent garbage collection of the device.
+ *
+ * <p>A registry takes only the first of two devices with the same tags. To watch a device that
+ * replaces another, {@link #close} the metrics of the first before binding those of the second.
  */
-public final class DeviceMetrics implements MeterBinder {
+public final class DeviceMetrics implements MeterBinder, AutoCloseable {
   private static final String PREFIX = "bluebell.port.";
 
   private final Device device;
   private final Tags tags;
+  private final List<Runnable> removals = new CopyOnWriteArrayList<>();
 
   /** Metrics with the device's name as their only tag. */
   public DeviceMetrics(Device device) {
@@ -46,15 +52,30 @@ public final class DeviceMetrics implements MeterBinder {
   public void bindTo(MeterRegistry registry) {
     CounterSample sample = new CounterSample(registry.config().clock());
     for (PortCounter counter : PortCounter.values()) {
-      FunctionCounter.builder(name(counter), device, from -> sample.value(from, counter))
-          .tags(tags)
-          .description("mlx5's counter " + counter.fileName())
-          .register(registry);
+      removeAtClose(
+          registry,
+          FunctionCounter.builder(name(counter), device, from -> sample.value(from, counter))
+              .tags(tags)
+              .description("mlx5's counter " + counter.fileName())
+              .register(registry));
     }
-    Gauge.builder("bluebell.objects.open", device, from -> from.openObjects().size())
-        .tags(tags)
-        .description("Objects of the device that this process has open")
-        .register(registry);
+    removeAtClose(
+        registry,
+        Gauge.builder("bluebell.objects.open", device, from -> from.openObjects().size())
+            .tags(tags)
+            .description("Objects of the device that this process has open")
+            .register(registry));
+  }
+
+  private void removeAtClose(MeterRegistry registry, Meter meter) {
+    removals.add(() -> registry.remove(meter));
+  }
+
+  /** Removes the metrics from all registries to which they were bound. */
+  @Override
+  public void close() {
+    removals.forEach(Runnable::run);
+    removals.clear();
   }
 
   /** The word "port" is not repeated: PORT_XMIT_DATA is bluebell.port.xmit.data. */

@@ -62,6 +62,18 @@ class DeviceMetricsTest {
   }
 
   @Test
+  void aReopenedDeviceTakesThePlaceOfTheFirst(@Rdma RdmaPair before, @Rdma RdmaPair after) {
+    try (DeviceMetrics metrics = new DeviceMetrics(before.device().device())) {
+      metrics.bindTo(registry);
+    }
+    assertThat(registry.getMeters()).isEmpty();
+    new DeviceMetrics(after.device().device()).bindTo(registry);
+    write(after);
+    clock.add(Duration.ofMillis(100));
+    assertThat(count("bluebell.port.rx.write.requests")).isEqualTo(1);
+  }
+
+  @Test
   void theValuesStayWhileADeviceCloses(@Rdma RdmaPair pair) {
     AtomicBoolean isClosing = new AtomicBoolean();
     Device device =
