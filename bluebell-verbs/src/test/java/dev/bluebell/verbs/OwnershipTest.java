@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -300,6 +304,35 @@ class OwnershipTest {
                 queuePair
                     .bind(window, region, 0, 64, WindowRights.of(Access.REMOTE_READ))
                     .signaled(6));
+  }
+
+  @Test
+  void aRefusedBindDoesNotChangeTheOneThatIsHalfBuilt() {
+    MemoryRegion region = domain.allocate(64, Access.LOCAL_WRITE);
+    MemoryWindow window = domain.allocateWindow(WindowType.TYPE_2);
+    MemoryWindow other = domain.allocateWindow(WindowType.TYPE_2);
+    WindowRights rights = WindowRights.of(Access.REMOTE_READ);
+    BindEnd half = queuePair.bind(window, region, 0, 8, rights);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> queuePair.bind(other, region, 8, 8, rights))
+        .withMessageContaining("half built");
+    assertThat(half.signaled(1)).isEqualTo(window.rkey());
+    assertThat(window.isBound()).isTrue();
+    assertThat(window.remote().length()).isEqualTo(8);
+    assertThat(other.isBound()).isFalse();
+  }
+
+  @Test
+  void memoryOfAQueueIsReachableWhileARequestIs() {
+    RcQueuePair forgotten = Connected.toItself(domain.rcQueuePair(completions).create());
+    WeakReference<MemorySegment> memory =
+        new WeakReference<>(hca.umems.get(Collections.max(hca.umems.keySet())));
+    ReceiveLanding half = forgotten.receive();
+    forgotten.close();
+    forgotten = null;
+    System.gc();
+    assertThat(memory.get()).isNotNull();
+    Reference.reachabilityFence(half);
   }
 
   @Test

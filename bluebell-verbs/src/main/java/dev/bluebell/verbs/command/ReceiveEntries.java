@@ -31,13 +31,16 @@ public record ReceiveEntries(
   }
 
   /**
-   * Returns the ring that posts to these entries.
+   * Returns the ring that posts to these entries, and keeps their memory reachable.
    *
    * @param name of the queue, as error messages have it
    */
   public SharedReceiveRing ring(String name) {
-    return new SharedReceiveRing(
-        new SharedReceiveRingLayout(
-            memory.address(), shape.logEntries(), shape.logStride(), record.address(), name));
+    SharedReceiveRing ring =
+        new SharedReceiveRing(
+            new SharedReceiveRingLayout(
+                memory.address(), shape.logEntries(), shape.logStride(), record.address(), name));
+    ring.keepReachable(this);
+    return ring;
   }
 }

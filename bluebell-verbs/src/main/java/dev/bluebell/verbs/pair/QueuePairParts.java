@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class QueuePairParts {
   private final QueuePairPlan plan;
 
-  /** Keeps the memory of the rings reachable: the rings have only its address. */
   private final QueueResources resources;
 
   private final int userIndex;
@@ -65,6 +64,10 @@ public final class QueuePairParts {
     states = new StateMachine(object, device.name());
     receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
     send = sendRing(qpn);
+    send.keepReachable(resources);
+    if (receive != null) {
+      receive.keepReachable(resources);
+    }
     streams = plan.streams().areThere() ? new StreamRing(send) : null;
     signatures = plan.features().signatures() ? new SendSignatures(send) : null;
     teardown.add(this::closeRings);

@@ -20,7 +20,6 @@ import java.util.function.Function;
 public abstract class LinkedReceives extends DeviceObject {
   private final Kind kind;
 
-  /** Keeps the entries reachable: the ring has only their address. */
   private final ReceiveEntries entries;
 
   private final HcaObject object;

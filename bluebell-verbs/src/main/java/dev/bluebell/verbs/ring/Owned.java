@@ -25,6 +25,10 @@ public abstract class Owned {
 
   private boolean ended;
 
+  /** Never read: what must stay reachable. */
+  @SuppressWarnings("UnusedVariable")
+  private @Nullable Object memory;
+
   /** Why the queue cannot be used now; null when it can. */
   private @Nullable String reason;
 
@@ -35,6 +39,14 @@ public abstract class Owned {
   Owned(String objectName, String queueName) {
     this.objectName = objectName;
     this.queueName = queueName;
+  }
+
+  /**
+   * Keeps an object reachable as long as the queue is: the memory that the queue has only addresses
+   * of. An application can still hold a request when it no longer holds the object of the queue.
+   */
+  public final void keepReachable(Object what) {
+    memory = what;
   }
 
   /** True when the calling thread owns the queue. */

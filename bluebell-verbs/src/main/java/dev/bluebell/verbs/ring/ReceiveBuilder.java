@@ -128,7 +128,7 @@ abstract class ReceiveBuilder implements ReceiveLanding, ReceiveRequest {
   final void check() {
     if (Checks.ENABLED && !isHalfBuilt()) {
       throw new IllegalStateException(
-          "this receive request of %s was already posted: start another".formatted(owner));
+          "this receive request of %s has already ended: start another".formatted(owner));
     }
   }
 

@@ -204,8 +204,11 @@ public final class ReceiveRing extends Owned implements Receives {
     return ids.length;
   }
 
-  /** Refuses further requests, and redirects the doorbell to unused memory. */
+  /**
+   * Refuses further requests, drops an unfinished one, and redirects the doorbell to unused memory.
+   */
   public void close() {
+    boolean unused = dropUnfinished();
     end();
     capacity = 0;
     kept = false;

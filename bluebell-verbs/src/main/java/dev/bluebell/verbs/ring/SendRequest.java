@@ -597,8 +597,9 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
                       qpn,
                       changesKey() ? "sendQueue" : "maxGather or maxInline")));
     }
-    if (bytes > (ring.freeNow(index) - skipped) * BLOCK) {
-      throw refuse(ring.full());
+    int first = ring.retired();
+    if (bytes > (ring.free(first, index) - skipped) * BLOCK) {
+      throw refuse(ring.full(first));
     }
     if (skipped > 0) {
       moveToStart(skipped);

@@ -288,8 +288,9 @@ public final class SendRing extends Owned {
     if (last.isHalfBuilt()) {
       throw halfBuilt("another can start");
     }
-    if (freeNow(last.end()) == 0) {
-      throw full();
+    int first = retired();
+    if (free(first, last.end()) == 0) {
+      throw full(first);
     }
   }
 
@@ -379,11 +380,15 @@ public final class SendRing extends Owned {
    */
   public boolean hasRoom() {
     int index = producer();
-    if (free(index) >= roomy || freeNow(index) >= roomy) {
+    if (free(index) >= roomy) {
       return true;
     }
-    if (closed || kept || !PostedRequests.hasSignaled(table, tableMask, retired(), index)) {
-      throw full();
+    int first = retired();
+    if (free(first, index) >= roomy) {
+      return true;
+    }
+    if (closed || kept || !hasSignaled(first)) {
+      throw full(first);
     }
     return false;
   }
@@ -411,9 +416,12 @@ public final class SendRing extends Owned {
     return rung - retired() & INDEX_MASK;
   }
 
-  /** Refuses further requests, and redirects the doorbell to unused memory. */
+  /**
+   * Refuses further requests, drops an unfinished one, and redirects the doorbell to unused memory.
+   */
   public void close() {
     closed = true;
+    boolean unused = dropUnfinished();
     end();
     RETIRED.setRelease(this, producer() - wqebbs);
     doorbell.park();
@@ -521,7 +529,7 @@ public final class SendRing extends Owned {
               .formatted(qpn, wqebbs, bytes));
     }
     if (closed) {
-      throw full();
+      throw full(retired());
     }
     if (kept || last().isHalfBuilt() || last().end() != 0) {
       throw new IllegalStateException(
@@ -677,20 +685,36 @@ public final class SendRing extends Owned {
   }
 
   /** WQEBBs that are free from an index on. */
-  int freeNow(int index) {
-    return retired() + wqebbs - index & INDEX_MASK;
+  private int freeNow(int index) {
+    return free(retired(), index);
   }
 
-  private int retired() {
+  /**
+   * WQEBBs that are free from an index on when all before {@code first} are retired. The poller
+   * retires requests at any time: what is decided together must come from one value of {@link
+   * #retired()}.
+   */
+  int free(int first, int index) {
+    return first + wqebbs - index & INDEX_MASK;
+  }
+
+  /** Index of the first WQEBB that no completion has freed. */
+  int retired() {
     return (int) RETIRED.getAcquire(this);
   }
 
   /** True when the ring would be full at an index and no signalled request would ever free it. */
   boolean isStalledBy(int index) {
-    return !managed
-        && free(index) == 0
-        && freeNow(index) == 0
-        && !PostedRequests.hasSignaled(table, tableMask, retired(), producer());
+    if (managed || free(index) != 0) {
+      return false;
+    }
+    int first = retired();
+    return free(first, index) == 0 && !hasSignaled(first);
+  }
+
+  /** True when one of the posted requests from an index on is signalled. */
+  private boolean hasSignaled(int first) {
+    return PostedRequests.hasSignaled(table, tableMask, first, producer());
   }
 
   private int producer() {
@@ -714,7 +738,12 @@ public final class SendRing extends Owned {
             .formatted(qpn, what));
   }
 
-  IllegalStateException full() {
+  /**
+   * The exception for a request that does not fit.
+   *
+   * @param first the value of {@link #retired()} with which it did not fit
+   */
+  IllegalStateException full(int first) {
     if (closed) {
       return new ClosedException("QP 0x%x is closed".formatted(qpn));
     }
@@ -725,15 +754,15 @@ public final class SendRing extends Owned {
     }
     String full =
         "the send queue of QP 0x%x is full (%d of %d WQEBBs free): "
-            .formatted(qpn, freeWqebbs(), wqebbs);
+            .formatted(qpn, free(first, producer()), wqebbs);
     // A caller that waits for room must not wait forever.
-    if (!PostedRequests.hasSignaled(table, tableMask, retired(), producer())) {
+    if (!hasSignaled(first)) {
       return new IllegalStateException(
           full
               + "none of its requests is signalled, so no completion will ever free it; signal"
               + " at least one request per ring");
     }
-    boolean completes = managed || PostedRequests.hasSignaled(table, tableMask, retired(), rung);
+    boolean completes = managed || PostedRequests.hasSignaled(table, tableMask, first, rung);
     return new QueueFullException(
         full
             + (completes ? "" : "no signalled request was rung: call ringDoorbell(), then ")

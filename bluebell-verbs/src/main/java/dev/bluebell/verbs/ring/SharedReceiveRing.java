@@ -79,17 +79,22 @@ public final class SharedReceiveRing extends Owned implements Receives {
     Memory.putIntRelease(record, posted & 0xffff);
   }
 
-  /** Drops the unfinished request, if any; returns whether there was one. */
+  /**
+   * Drops the unfinished request, if any, unless the queue belongs to another thread; returns
+   * whether there was one.
+   */
   public boolean dropUnfinished() {
     Builder last = last();
-    boolean unfinished = last.isHalfBuilt();
-    last.finish();
+    boolean unfinished = last.isHalfBuilt() && !isOthers();
+    if (unfinished) {
+      last.finish();
+    }
     return unfinished;
   }
 
   /** Requests that can be posted, as far as the posting thread knows: a stale count is too low. */
   public int freeRequests() {
-    return entries.free();
+    return closed ? 0 : entries.free();
   }
 
   /** Exact number of requests that can be posted: collects all released entries. */
@@ -108,8 +113,11 @@ public final class SharedReceiveRing extends Owned implements Receives {
     return layout.maxScatter();
   }
 
-  /** Refuses further requests, and redirects the doorbell to unused memory. */
+  /**
+   * Refuses further requests, drops an unfinished one, and redirects the doorbell to unused memory.
+   */
   public void close() {
+    boolean unused = dropUnfinished();
     end();
     closed = true;
     record = Parking.RECORD + DoorbellRecord.RECEIVE;

@@ -148,7 +148,7 @@ class EndedRequestTest {
   void noStageOfAnEndedReceiveCanBeUsed() {
     ReceiveRequest posted = bench.receive.receive().scatter(0x1000, 8, 7);
     posted.post(1);
-    receiveIsRefused(posted, " was already posted: start another");
+    receiveIsRefused(posted, " has already ended: start another");
     ReceiveRequest dropped = bench.receive.receive().scatter(0x1000, 8, 7);
     assertThat(bench.receive.dropUnfinished()).isTrue();
     receiveIsRefused(dropped, "");

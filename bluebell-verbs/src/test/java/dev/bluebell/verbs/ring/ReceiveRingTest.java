@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.QueueFullException;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +83,7 @@ class ReceiveRingTest {
     half.post(1);
     assertThatIllegalStateException()
         .isThrownBy(() -> half.post(2))
-        .withMessageContaining("already posted");
+        .withMessageContaining("already ended");
     assertThat(receive.freeRequests()).isEqualTo(7);
   }
 
@@ -104,6 +105,14 @@ class ReceiveRingTest {
         .withMessageContaining("QP 0x1234 is closed");
     assertThatExceptionOfType(ClosedException.class).isThrownBy(receive::ringDoorbell);
     assertThat(bench.record.bytes(0, 4)).containsOnly(TestMemory.POISON);
+  }
+
+  @Test
+  void aRequestThatIsHalfBuiltWhenTheQueueClosesCannotGoOn() {
+    ReceiveLanding half = receive.receive();
+    receive.close();
+    assertThatIllegalStateException().isThrownBy(() -> half.scatter(0x1000, 64, 7));
+    assertThatIllegalStateException().isThrownBy(half::empty);
   }
 
   @Test

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The requests that the send queue refuses, without any trace. */
@@ -293,6 +295,49 @@ class SendRingTest {
     assertThatExceptionOfType(ClosedException.class).isThrownBy(send::ringDoorbell);
     assertThat(bench.record.bytes(4, 4)).containsOnly(TestMemory.POISON);
     assertThat(bench.register.bytes()).containsOnly(TestMemory.POISON);
+  }
+
+  @Test
+  void aRequestThatIsHalfBuiltWhenTheQueueClosesCannotGoOn() {
+    RequestData half = send.request().send();
+    send.close();
+    assertThatIllegalStateException().isThrownBy(() -> half.gather(0x2000, 8, 9));
+    assertThatIllegalStateException().isThrownBy(() -> half.signaled(1));
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(send::nop);
+  }
+
+  @Test
+  void aQueueThatAnotherThreadPollsNeverSeemsStuck() throws InterruptedException {
+    SendBench small = new SendBench(2, 64, false);
+    AtomicInteger rung = new AtomicInteger();
+    int requests = 3_000;
+    Thread poller =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  for (int counter = 0; counter < requests; counter++) {
+                    while (rung.get() <= counter) {
+                      Thread.onSpinWait();
+                    }
+                    small.complete(counter);
+                    small.poll();
+                  }
+                });
+    for (int i = 0; i < requests; ) {
+      try {
+        small.send.nop().signaled(i);
+        small.send.ringDoorbell();
+        rung.set(++i);
+      } catch (QueueFullException full) {
+        // Also throws if the queue seems stuck.
+        while (!small.send.hasRoom()) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+    poller.join();
+    assertThat(small.send.freeWqebbs()).isEqualTo(4);
   }
 
   @Test

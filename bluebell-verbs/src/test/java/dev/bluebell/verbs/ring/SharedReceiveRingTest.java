@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +156,7 @@ class SharedReceiveRingTest {
     half.post(1);
     assertThatIllegalStateException()
         .isThrownBy(() -> half.post(2))
-        .withMessageContaining("already posted");
+        .withMessageContaining("already ended");
     assertThat(receive.freeRequests()).isEqualTo(6);
   }
 
@@ -177,6 +178,21 @@ class SharedReceiveRingTest {
         .withMessageContaining("SRQ 0x5 is closed");
     assertThatExceptionOfType(ClosedException.class).isThrownBy(receive::ringDoorbell);
     assertThat(shared.record.bytes(0, 4)).containsOnly(TestMemory.POISON);
+  }
+
+  @Test
+  void aRequestThatIsHalfBuiltWhenTheQueueClosesCannotGoOn() {
+    ReceiveLanding half = receive.receive();
+    receive.close();
+    assertThatIllegalStateException().isThrownBy(() -> half.scatter(0x1000, 64, 7));
+    assertThatIllegalStateException().isThrownBy(half::empty);
+  }
+
+  @Test
+  void aClosedQueueHasNoFreeEntry() {
+    receive.close();
+    assertThat(receive.freeRequests()).isZero();
+    assertThat(receive.exactFreeRequests()).isZero();
   }
 
   @Test
