@@ -89,9 +89,13 @@ public final class VirtualTime extends ForwardingHca {
      * The timeout is in the device's time. If the clock is held, returns once the device is idle.
      */
     @Override
-    public @Nullable HcaEvent await(long timeoutNanos) {
+    public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
       long deadline = timeoutNanos < 0 ? Long.MAX_VALUE : clock.nanos() + timeoutNanos;
       while (true) {
+        // Virtual time may pass slowly: a test that waits for long must end at its timeout.
+        if (Thread.interrupted()) {
+          throw new InterruptedException("interrupted while waiting for an event");
+        }
         int done = progress();
         HcaEvent event = channel.poll();
         if (event != null || closed || clock.nanos() >= deadline || held && done == 0) {

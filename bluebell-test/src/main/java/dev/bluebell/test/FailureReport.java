@@ -4,11 +4,14 @@ import dev.bluebell.report.Report;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Writes the report of a failed test into the output folder of its build. */
@@ -57,11 +60,18 @@ final class FailureReport {
     }
   }
 
-  /** For example {@code KeyValueTest.aKeyIsFound}, with the display name if it differs. */
+  /**
+   * For example {@code KeyValueTest.aKeyIsFound}, with the display name unless it is JUnit's usual
+   * one: repetitions and tests with arguments differ in nothing else.
+   */
   private static String name(ExtensionContext test, String className) {
-    String method = className + "." + test.getRequiredTestMethod().getName();
-    String shown = test.getDisplayName();
-    return shown.startsWith(test.getRequiredTestMethod().getName()) ? method : method + " " + shown;
+    Method method = test.getRequiredTestMethod();
+    String usual =
+        Arrays.stream(method.getParameterTypes())
+            .map(Class::getSimpleName)
+            .collect(Collectors.joining(", ", method.getName() + "(", ")"));
+    String name = className + "." + method.getName();
+    return test.getDisplayName().equals(usual) ? name : name + " " + test.getDisplayName();
   }
 
   /** The name with the whole name of the class, because several classes may have a simple name. */

@@ -4,9 +4,12 @@ import dev.bluebell.verbs.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -16,7 +19,7 @@ import org.opentest4j.TestAbortedException;
  * Opens the devices of parameters, closes them, and checks for leaks. Writes the report of a failed
  * test.
  */
-final class RdmaExtension implements ParameterResolver, AfterEachCallback {
+final class RdmaExtension implements ParameterResolver, InvocationInterceptor, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(RdmaExtension.class);
 
   /**
@@ -47,10 +50,28 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
         : type == TestDevice.class ? device : device.pair();
   }
 
+  /** Notes the failure of a test of a factory, because the factory itself succeeds. */
+  @Override
+  public void interceptDynamicTest(
+      Invocation<Void> invocation, DynamicTestInvocationContext test, ExtensionContext context)
+      throws Throwable {
+    try {
+      invocation.proceed();
+    } catch (Throwable failure) {
+      ExtensionContext factory = context;
+      while (factory.getTestMethod().isEmpty() && factory.getParent().isPresent()) {
+        factory = factory.getParent().get();
+      }
+      opened(factory).failure = failure;
+      throw failure;
+    }
+  }
+
   @Override
   public void afterEach(ExtensionContext context) {
     Opened opened = opened(context);
-    Optional<Throwable> failure = context.getExecutionException();
+    Optional<Throwable> failure =
+        context.getExecutionException().or(() -> Optional.ofNullable(opened.failure));
     failure
         .filter(thrown -> !(thrown instanceof TestAbortedException))
         .ifPresent(thrown -> FailureReport.write(context, thrown, opened.devices));
@@ -73,6 +94,9 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
   static final class Opened implements AutoCloseable {
     private final List<TestDevice> devices = new ArrayList<>();
     private final List<TestDevice> checked = new ArrayList<>();
+
+    /** That of the last failed test of a factory. */
+    private @Nullable Throwable failure;
 
     void add(TestDevice device, boolean mayLeak) {
       devices.add(device);

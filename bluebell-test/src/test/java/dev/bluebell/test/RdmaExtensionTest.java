@@ -15,13 +15,18 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -86,6 +91,29 @@ class RdmaExtensionTest {
   void aTestWithALongNameLeavesAPage() {
     run("failsUnderALongName");
     assertThat(reports).isDirectoryContaining("glob:**failsUnderALongName*.html");
+  }
+
+  @Test
+  void eachRepetitionLeavesAPageOfItsOwn() {
+    run("failsEachTime");
+    assertThat(reports)
+        .isDirectoryContaining("glob:**failsEachTime-*1-of-2.html")
+        .isDirectoryContaining("glob:**failsEachTime-*2-of-2.html");
+  }
+
+  @Test
+  void aTestOfAFactoryThatFailsLeavesAPageAndReportsNoLeaks() {
+    assertThat(failure("oneOfAFactoryFails")).contains("on purpose").doesNotContain("not closed");
+    assertThat(reports).isDirectoryContaining("glob:**oneOfAFactoryFails.html");
+  }
+
+  @Test
+  void anInterruptEndsAWait(@Rdma Device device) {
+    CompletionQueue completions = device.createCompletionQueue(4);
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> completions.awaitCompletions(Duration.ofHours(20)));
+    completions.close();
   }
 
   @Test
@@ -255,6 +283,23 @@ class RdmaExtensionTest {
     void fails(@Rdma Device device) {
       CompletionQueue unused = create(device);
       throw new AssertionError("on purpose");
+    }
+
+    @RepeatedTest(value = 2, name = RepeatedTest.LONG_DISPLAY_NAME)
+    void failsEachTime(@Rdma Device device) {
+      throw new AssertionError("on purpose, on " + device.name());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> oneOfAFactoryFails(@Rdma Device device) {
+      CompletionQueue unused = create(device);
+      return Stream.of(
+          DynamicTest.dynamicTest(
+              "one",
+              () -> {
+                throw new AssertionError("on purpose");
+              }),
+          DynamicTest.dynamicTest("another", () -> assertThat(device.port(1)).isNotNull()));
     }
 
     @Test
