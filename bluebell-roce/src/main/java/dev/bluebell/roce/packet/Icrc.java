@@ -21,19 +21,36 @@ public final class Icrc {
 
   private static final int POLYNOMIAL = 0xedb8_8320;
 
-  // One step of the CRC's register for a byte of 0, and the byte that leads to a high one.
-  private static final int[] TABLE = new int[0x100];
-  private static final byte[] INVERSE = new byte[0x100];
+  /** The polynomial 1: as in the CRC's register, the highest bit is the coefficient of x^0. */
+  private static final int ONE = Integer.MIN_VALUE;
+
+  // Factors that take a register back over n bytes, by the low and the high byte of n.
+  private static final int[] BACK = new int[0x100];
+  private static final int[] FAR_BACK = new int[0x100];
 
   static {
-    for (int i = 0; i < TABLE.length; i++) {
-      int register = i;
+    int factor = ONE;
+    for (int i = 0; i < BACK.length; i++) {
+      BACK[i] = factor;
       for (int bit = 0; bit < Byte.SIZE; bit++) {
-        register = register >>> 1 ^ ((register & 1) == 0 ? 0 : POLYNOMIAL);
+        factor = factor >= 0 ? factor << 1 : (factor ^ POLYNOMIAL) << 1 | 1;
       }
-      TABLE[i] = register;
-      INVERSE[register >>> 24] = (byte) i;
     }
+    FAR_BACK[0] = ONE;
+    for (int i = 1; i < FAR_BACK.length; i++) {
+      FAR_BACK[i] = multiply(FAR_BACK[i - 1], factor);
+    }
+  }
+
+  /** Multiplies modulo the CRC's polynomial. */
+  private static int multiply(int one, int other) {
+    int product = 0;
+    int shifted = other;
+    for (int bits = one; bits != 0; bits <<= 1) {
+      product ^= bits < 0 ? shifted : 0;
+      shifted = shifted >>> 1 ^ ((shifted & 1) == 0 ? 0 : POLYNOMIAL);
+    }
+    return product;
   }
 
   private static final int LOCAL_ROUTE_BYTES = 8;
@@ -148,18 +165,17 @@ public final class Icrc {
 
   /**
    * Finds the change of the IPv4 identification that causes a given change of the ICRC. A CRC is
-   * linear: the effect of a change does not depend on the rest of the message.
+   * linear: the effect of a change does not depend on the rest of the message. Any sender can make
+   * a receiver call this for each packet, so the cost does not grow with the packet.
    *
    * @param difference of two ICRCs, as on the wire
-   * @param behind bytes of the packet between identification and ICRC
+   * @param behind bytes of the packet between identification and ICRC, less than 65,534
    * @return 16 bits; −1 when no change of these two bytes causes it
    */
   static int change(int difference, int behind) {
-    int register = Integer.reverseBytes(difference);
-    for (int i = 0; i < behind + Short.BYTES; i++) {
-      int last = INVERSE[register >>> 24] & 0xff;
-      register = (register ^ TABLE[last]) << 8 | last;
-    }
+    int bytes = behind + Short.BYTES;
+    int near = multiply(Integer.reverseBytes(difference), BACK[bytes & 0xff]);
+    int register = multiply(near, FAR_BACK[bytes >>> 8]);
     return register >>> 16 == 0 ? (Short.reverseBytes((short) register) & 0xffff) : -1;
   }
 

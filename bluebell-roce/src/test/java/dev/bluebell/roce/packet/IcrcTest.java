@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,6 +68,26 @@ class IcrcTest {
       assertThat(packet.position()).isZero();
       assertThat(packet.limit()).isEqualTo(packet.capacity());
     }
+  }
+
+  @Test
+  void aChangeOfTheIdentificationIsFoundFromItsEffectInPacketsOfAnyLength() {
+    byte[] packet = new byte[0x1_0000];
+    for (int behind = 0; behind < packet.length - Short.BYTES; behind += 1 + behind / 100) {
+      int bytes = Short.BYTES + behind;
+      int before = wire(packet, bytes);
+      packet[0] = 0x12;
+      packet[1] = (byte) 0xfe;
+      assertThat(Icrc.change(before ^ wire(packet, bytes), behind)).isEqualTo(0x12fe);
+      packet[0] = 0;
+      packet[1] = 0;
+    }
+  }
+
+  private static int wire(byte[] packet, int bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(packet, 0, bytes);
+    return Integer.reverseBytes((int) crc.getValue());
   }
 
   /** Networks without a captured packet of ours: at least it is clear which bits count. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of one DC target, by initiator and stream. Their number is bounded: at the limit, a
  * new session replaces an idle one. The initiator of the idle one does not notice, because each of
- * its requests carries the PSN to begin at. Owned by the thread that runs the engine.
+ * its requests carries the PSN to begin at; unless the last answer to it was lost: then it repeats
+ * the request, which is executed again. Owned by the thread that runs the engine.
  */
 public final class DcSessions {
   /** Most sessions of one target. */
