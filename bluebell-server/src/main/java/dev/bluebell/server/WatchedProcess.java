@@ -114,6 +114,16 @@ public final class WatchedProcess implements AutoCloseable {
     return new WatchedProcess(pid, Libc.pidfdOpen(pid));
   }
 
+  /** Its number and, while it runs, its name, for people to read. */
+  public String named() {
+    try {
+      String name = Files.readString(path("comm"), ISO_8859_1).strip();
+      return hasEnded() ? String.valueOf(pid) : "%d (%s)".formatted(pid, name);
+    } catch (IOException ended) {
+      return String.valueOf(pid);
+    }
+  }
+
   /** Its number, from the kernel. */
   public int pid() {
     return pid;

@@ -108,6 +108,7 @@ public final class UverbsService implements DeviceServer.Service {
       serve(session, observed, first);
     } finally {
       contexts.decrementAndGet();
+      observed.leave();
       session.close(
           (object, why) ->
               client.log().log(

@@ -8,6 +8,10 @@ import java.util.List;
  *
  * @param happenings the flight record of the application's objects
  * @param explanations sentences about them, oldest first
+ * @param left what the device said of queues that the application had when it ended
  */
 record ApplicationRecord(
-    NamedDevice device, List<HcaHappening> happenings, List<String> explanations) {}
+    NamedDevice device,
+    List<HcaHappening> happenings,
+    List<String> explanations,
+    List<String> left) {}

@@ -52,7 +52,11 @@ final class Observations implements AutoCloseable {
     for (Observed observed : all) {
       List<HcaHappening> happenings = observed.observation.end();
       records.add(
-          new ApplicationRecord(observed.device, happenings, List.copyOf(observed.explanations)));
+          new ApplicationRecord(
+              observed.device,
+              happenings,
+              List.copyOf(observed.explanations),
+              observed.observation.left()));
     }
     return records;
   }

@@ -237,12 +237,13 @@ public final class RunCommand extends CliCommand {
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
     // Also keeps the device processes, while the application has no device open.
     try (Observations observations = Observations.open(named, traces, this::explain)) {
-      if (!explain && explanations == null && !failOnError && trace == null && page == null) {
-        return application.run(builder);
-      }
+      // Always: 'stat --queues' lists observed applications.
       builder
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
+      if (!explain && explanations == null && !failOnError && trace == null && page == null) {
+        return application.run(builder);
+      }
       int code = application.run(builder);
       List<ApplicationRecord> records = observations.end();
       List<String> sentences =
@@ -252,7 +253,23 @@ public final class RunCommand extends CliCommand {
       written &= isWritten(() -> writeTrace(format, records));
       written &= isWritten(() -> write(page, code, records, before));
       int verdict = verdict(code, sentences);
+      if (explain && code != 0 && sentences.stream().noneMatch(RunCommand::isFailure)) {
+        printLeft(records);
+      }
       return written || verdict == EXPLAINED ? verdict : ExitCode.SOFTWARE;
+    }
+  }
+
+  /** An application that failed although nothing else did may have waited for what never came. */
+  private void printLeft(List<ApplicationRecord> records) {
+    List<String> left = records.stream().flatMap(record -> record.left().stream()).toList();
+    if (!left.isEmpty()) {
+      err()
+          .println(
+              "bluebell: nothing is explained; when the application ended, its queues were, as the"
+                  + " device saw them:");
+      left.forEach(line -> err().println("bluebell:   " + line));
+      err().flush();
     }
   }
 
@@ -339,6 +356,10 @@ public final class RunCommand extends CliCommand {
         application.goesOn()
             ? "none: the application goes on after SIGTERM"
             : String.valueOf(code));
+    List<String> left = records.stream().flatMap(record -> record.left().stream()).toList();
+    if (!left.isEmpty()) {
+      page.add("Queues at its end", String.join("; ", left));
+    }
     page.add(
         "Devices",
         named.stream()

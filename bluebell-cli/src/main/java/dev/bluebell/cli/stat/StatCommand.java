@@ -3,12 +3,16 @@ package dev.bluebell.cli.stat;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Progress;
 import dev.bluebell.cli.share.OwnDevice;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.server.remote.Observation;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,12 +62,21 @@ public final class StatCommand extends CliCommand {
       description = "How many readings to print. Default: until interrupted.")
   private @Nullable Integer count;
 
+  @Option(
+      names = "--queues",
+      description =
+          "Instead, print once what the device sees of each queue pair and completion queue, by"
+              + " process: what is posted, executed, not signalled, not polled or not armed. For"
+              + " applications that wait for something that does not come.")
+  private boolean queues;
+
   @Option(names = "--all", description = "Print counters that are 0, too.")
   private boolean all;
 
   @Option(names = "--json", description = "Print one JSON object for each reading.")
   private boolean json;
 
+  private static final String SOCKET = "socket:";
   private static final double MOST_SECONDS = 86_400;
 
   @Override
@@ -75,10 +88,32 @@ public final class StatCommand extends CliCommand {
     if (count != null && count < 1) {
       throw wrongUsage("--count must be at least 1");
     }
+    if (queues) {
+      list(name == null ? OwnDevice.name() : name);
+      return ExitCode.OK;
+    }
     try (Device opened = open()) {
       watch(opened);
     }
     return ExitCode.OK;
+  }
+
+  private void list(String device) throws IOException {
+    if (!device.startsWith(SOCKET)) {
+      throw wrongUsage(
+          "--queues is for the device of a process: --device socket:PATH, or none for the one that"
+              + " 'bluebell run' uses");
+    }
+    List<String> lines = Observation.queues(Path.of(device.substring(SOCKET.length())));
+    if (json) {
+      lines.forEach(line -> json().write(JsonLines.object().put("line", line)));
+    } else {
+      lines.forEach(line -> out().println(line.startsWith("process ") ? line : "  " + line));
+      if (lines.isEmpty()) {
+        out().println("no process has a queue on " + device);
+      }
+    }
+    out().flush();
   }
 
   private Device open() throws IOException {

@@ -33,7 +33,10 @@ final class Message {
   /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
-  static final int VERSION = 7;
+  /** First word of the only message of a connection that asks for the queues of all clients. */
+  static final long LIST = 0x6c69_7374_2061_6c6cL;
+
+  static final int VERSION = 8;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -129,6 +132,11 @@ final class Message {
         .put(OBSERVE)
         .put(VERSION)
         .put(traces ? 1 : 0);
+  }
+
+  /** The only message of a connection that asks for the queues of all clients. */
+  static Message list() {
+    return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(LIST).put(VERSION);
   }
 
   /** Waits for the first message of a connection, and leaves it there. */

@@ -25,6 +25,7 @@ public final class Observation implements AutoCloseable {
   private final long token;
   private final Thread reader;
   private List<HcaHappening> record = List.of();
+  private List<String> left = List.of();
   private volatile boolean closing;
 
   private Observation(LocalSocket socket, boolean traces, Consumer<String> listener)
@@ -83,7 +84,9 @@ public final class Observation implements AutoCloseable {
           case PART -> parts.writeBytes(message.takeRest());
           default -> {
             parts.writeBytes(message.takeRest());
-            record = Message.over(parts.toByteArray()).takeHappenings();
+            Message whole = Message.over(parts.toByteArray());
+            record = whole.takeHappenings();
+            left = whole.takeLines();
             return;
           }
         }
@@ -111,6 +114,46 @@ public final class Observation implements AutoCloseable {
     }
     reader.join();
     return record;
+  }
+
+  /**
+   * What the device said, at the end of each client, about the queues that it had not destroyed.
+   * Call it after {@link #end}.
+   */
+  public List<String> left() {
+    return left;
+  }
+
+  /**
+   * Asks a device process what it says about the queues of its clients.
+   *
+   * @param path of its socket
+   * @return a line for each queue, after a line that names its process
+   */
+  public static List<String> queues(Path path) throws IOException {
+    try (LocalSocket socket = LocalSocket.connect(path);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(Message.MAX_BYTES);
+      Message.list().send(socket, memory, -1);
+      ByteArrayOutputStream parts = new ByteArrayOutputStream();
+      while (true) {
+        LocalSocket.Received received = socket.receive(memory);
+        if (received.bytes() == 0) {
+          throw new IOException("the device process has ended");
+        }
+        Message message = Message.received(memory, received.bytes());
+        Reply kind = message.takeKind(Reply.class);
+        if (kind != Reply.PART) {
+          Connection.checkDone(kind, message);
+        }
+        parts.writeBytes(message.takeRest());
+        if (kind != Reply.PART) {
+          return Message.over(parts.toByteArray()).takeLines();
+        }
+      }
+    } catch (HcaException | IllegalArgumentException | Message.Malformed e) {
+      throw new IOException("the device process refuses to list its queues: " + e.getMessage(), e);
+    }
   }
 
   @Override

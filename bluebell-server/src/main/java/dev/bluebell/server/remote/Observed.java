@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 final class Observed {
   private static final int MAX_SENTENCES = 1024;
   private static final int REMEMBERED = 64;
+  private static final int MAX_LEFT = 256;
   private static final int MAX_SPANS = 1 << 14;
 
   private final BlockingQueue<String> sentences = new LinkedBlockingQueue<>(MAX_SENTENCES);
@@ -27,6 +28,7 @@ final class Observed {
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
   private final ArrayDeque<String> latest = new ArrayDeque<>();
+  private final List<String> left = new ArrayList<>();
   private final long token;
   private volatile boolean traces;
 
@@ -136,6 +138,20 @@ final class Observed {
   List<String> latest() {
     synchronized (recent) {
       return List.copyOf(latest);
+    }
+  }
+
+  /** Adds what the device says about the queues of a client that ended; some, if there are many. */
+  void left(List<String> queues) {
+    synchronized (left) {
+      queues.stream().limit(MAX_LEFT - left.size()).forEach(left::add);
+    }
+  }
+
+  /** What the device said about the queues that the clients left when they ended. */
+  List<String> left() {
+    synchronized (left) {
+      return List.copyOf(left);
     }
   }
 

@@ -51,6 +51,17 @@ public final class ObservedClient extends ForwardingHca {
     observed = observers.find(token).orElse(null);
   }
 
+  /**
+   * Keeps for the observer what the device says about the queues that the client leaves. Call it
+   * when the client has ended, before they are destroyed.
+   */
+  public void leave() {
+    Observed observer = observed;
+    if (observer != null) {
+      observer.left(observers.queues(process));
+    }
+  }
+
   /** Reports to the observer why a call of the client was refused. */
   public void refused(String sentence) {
     Observed observer = observed;

@@ -29,6 +29,8 @@ public final class ObserverService implements DeviceServer.Service {
       try (Arena arena = Arena.ofConfined()) {
         observe(client, arena.allocate(Message.MAX_BYTES));
       }
+    } else if (Message.beginsWith(Message.LIST, client.connection())) {
+      new Replies(client.connection()).send(Message.done().put(observers.queues()));
     } else {
       others.serve(client);
     }
@@ -36,7 +38,8 @@ public final class ObserverService implements DeviceServer.Service {
 
   @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    if (Message.beginsWith(Message.OBSERVE, connection)) {
+    if (Message.beginsWith(Message.OBSERVE, connection)
+        || Message.beginsWith(Message.LIST, connection)) {
       new Replies(connection).refused(why);
     } else {
       others.refuse(connection, why);
@@ -58,10 +61,12 @@ public final class ObserverService implements DeviceServer.Service {
         stop(connection, sender, asks);
       }
       if (asks) {
+        observers.awaitLeft(observed);
         for (String sentence : observed.rest()) {
           replies.send(sentence(sentence));
         }
-        replies.send(Message.done().putHappenings(observers.happenings(observed)));
+        replies.send(
+            Message.done().putHappenings(observers.happenings(observed)).put(observed.left()));
       }
     } catch (QuotaExceeded exceeded) {
       replies.refused(exceeded);

@@ -4,12 +4,19 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.WatchedProcess;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The observers of the clients of a device process. An observer gets a token, which its clients
@@ -17,6 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 public final class Observers implements HcaObserver {
+  /** Other lines, such as those of fabrics, belong to no client. */
+  private static final Pattern QUEUE = Pattern.compile("(?:QP|DCT|CQ) 0x");
+
+  private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Hca hca;
   private final HcaHosting hosting;
   private final Map<Long, Observed> observed = new ConcurrentHashMap<>();
@@ -105,6 +117,53 @@ public final class Observers implements HcaObserver {
   /** Why a completion failed. */
   Optional<String> explain(int cqn, int index) {
     return hca.diagnosis().flatMap(diagnosis -> diagnosis.explain(cqn, index));
+  }
+
+  /** What the device says about the queues of a process that is observed, one line each. */
+  List<String> queues(WatchedProcess process) {
+    return hosting
+        .objects(
+            (kind, number) -> {
+              Subject subject = subject(kind);
+              Owner owner = subject == null ? null : owners.get(new Thing(subject, number));
+              return owner != null && owner.process.identity().equals(process.identity());
+            })
+        .stream()
+        .filter(line -> QUEUE.matcher(line).lookingAt())
+        .toList();
+  }
+
+  /** Waits for a moment until observed clients that are ending have left. */
+  void awaitLeft(Observed observer) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < LEAVING_NANOS
+        && owners.values().stream()
+            .anyMatch(owner -> owner.observed == observer && owner.process.isEnding())) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  private static @Nullable Subject subject(ObjectKind kind) {
+    return switch (kind) {
+      case QUEUE_PAIR, DC_TARGET -> Subject.QUEUE_PAIR;
+      case COMPLETION_QUEUE -> Subject.COMPLETION_QUEUE;
+      default -> null;
+    };
+  }
+
+  /** The queues of all observed processes, each after a line that names its process. */
+  List<String> queues() {
+    Map<Object, WatchedProcess> processes = new LinkedHashMap<>();
+    owners.values().forEach(owner -> processes.put(owner.process.identity(), owner.process));
+    List<String> lines = new ArrayList<>();
+    processes
+        .values()
+        .forEach(
+            process -> {
+              lines.add("process " + process.named());
+              lines.addAll(queues(process));
+            });
+    return lines;
   }
 
   /** The entries of the flight record that are about an observer's clients. */

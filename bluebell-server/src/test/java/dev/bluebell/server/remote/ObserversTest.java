@@ -10,9 +10,12 @@ import dev.bluebell.server.Quotas;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
+import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +70,45 @@ class ObserversTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("(quota CONNECTIONS)");
       server.awaitIdle(1);
+    }
+  }
+
+  @Test
+  void theQueuesOfAClientAreKnownWhileItLivesAndAsItLeftThem(@TempDir Path folder)
+      throws Exception {
+    Path socket = folder.resolve("device.sock");
+    DeviceServer.Service service = new ObserverService(observers, others -> {});
+    try (DeviceServer server = new DeviceServer(socket, service, Quotas.of(nic));
+        Observation observation = Observation.open(socket, false, sentence -> {})) {
+      assertThat(Observation.queues(socket)).isEmpty();
+      ObservedClient client =
+          new ObservedClient(nic.hosting().orElseThrow().openClient(), observers, process, uid);
+      client.attach(observation.token());
+      try (Device device = Device.over(client)) {
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair queuePair = device.allocateProtectionDomain().rcQueuePair(completions).create();
+        queuePair.connect(queuePair.endpoint());
+        queuePair.nop().signaled(1);
+        queuePair.nop().unsignaled(2);
+        queuePair.nop().unsignaled(3);
+        queuePair.ringDoorbell();
+        while (nic.diagnosis().orElseThrow().objects().stream()
+            .noneMatch(line -> line.contains("send index 3"))) {
+          Thread.onSpinWait();
+        }
+        List<String> queues = Observation.queues(socket);
+        assertThat(queues.getFirst()).startsWith("process " + ProcessHandle.current().pid());
+        assertThat(queues)
+            .anyMatch(
+                line -> line.contains("1 completion not polled") && line.contains("not armed"))
+            .anyMatch(
+                line ->
+                    line.contains("no completion reports the last 2 executed requests")
+                        && line.startsWith("QP 0x%x: ".formatted(queuePair.number())));
+        client.leave();
+        assertThat(observation.end()).isNotEmpty();
+        assertThat(observation.left()).isEqualTo(queues.subList(1, queues.size()));
+      }
     }
   }
 

@@ -25,9 +25,15 @@ final class Arming {
   private static final int ALWAYS_TOLD = 64;
 
   private enum State {
-    NONE,
-    ANY,
-    SOLICITED
+    NONE("not armed"),
+    ANY("armed"),
+    SOLICITED("armed for solicited completions and failures only");
+
+    private final String words;
+
+    State(String words) {
+      this.words = words;
+    }
   }
 
   private final Chip chip;
@@ -226,6 +232,6 @@ final class Arming {
 
   @Override
   public String toString() {
-    return state.toString();
+    return state.words;
   }
 }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -498,11 +499,13 @@ public final class CompletionQueue {
 
   @Override
   public String toString() {
-    return "CQ 0x%x: %d entries, producer index %d, %s, arming %s%s%s"
+    int unpolled = unconsumed();
+    return "CQ 0x%x: %d entries, producer index %d%s, %s, %s%s%s"
         .formatted(
             number,
             ring.size(),
             ring.producer() & INDEX_MASK,
+            unpolled == 0 ? "" : ", %s not polled".formatted(Counted.of(unpolled, "completion")),
             overrun ? "overrun" : "OK",
             arming,
             waiters == null ? "" : ", %d send queues wait for it".formatted(waiters.count()),

@@ -444,6 +444,45 @@ public final class SendQueue {
     return fetched;
   }
 
+  /**
+   * How many of the requests that completed last are not signalled, so that no completion reports
+   * them. Reads back through the ring, which software may be writing: a hint for diagnosis.
+   *
+   * @param most where to stop counting
+   */
+  public int unsignalled(int most) {
+    int count = 0;
+    int end = retired;
+    int left = Math.max(0, wqebbs - (producer - retired & INDEX_MASK));
+    while (count < most) {
+      int blocks = blocksBefore(end, left);
+      int start = end - blocks & INDEX_MASK;
+      int control = ControlSegment.fmCeSe(Memory.getLong(at(start) + 8));
+      if (blocks == 0 || (control & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
+        break;
+      }
+      count++;
+      end = start;
+      left -= blocks;
+    }
+    return count;
+  }
+
+  /** WQEBBs of the request that ends before an index; 0 when the ring holds none there. */
+  private int blocksBefore(int end, int left) {
+    int most = Math.min(left, ControlSegment.wqebbs(ControlSegment.MAX_DS));
+    for (int blocks = 1; blocks <= most; blocks++) {
+      int start = end - blocks & INDEX_MASK;
+      long first = Memory.getLong(at(start));
+      if (ControlSegment.wqeIndex(first) == start
+          && ControlSegment.wqebbs(ControlSegment.ds(first)) == blocks
+          && ControlSegment.qpn(first) == qpn) {
+        return blocks;
+      }
+    }
+    return 0;
+  }
+
   /** The memory that the ring lies in, which this queue keeps reachable. */
   public Umem memory() {
     return memory;

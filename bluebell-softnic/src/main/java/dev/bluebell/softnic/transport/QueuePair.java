@@ -44,6 +44,9 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   /** Most requests, and most receive WQEs, that are flushed in one turn. */
   private static final int FLUSHED_PER_TURN = 256;
 
+  /** Requests without a completion that {@link #describe} counts. */
+  private static final int MOST_UNSIGNALLED = 64;
+
   /** Most receive WQEs that are flushed outside of a turn. */
   private static final int LATE_RECEIVES = 16;
 
@@ -465,6 +468,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    * @param ringing whether its UAR page holds a doorbell of it that the device has not taken yet
    */
   public String describe(boolean ringing) {
+    boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged();
+    int silent = isRecorded ? sendQueue.unsignalled(MOST_UNSIGNALLED) : 0;
+    String unsignalled =
+        silent == 0
+            ? ""
+            : ", no completion reports the last %s%s, not signalled"
+                .formatted(
+                    silent == MOST_UNSIGNALLED ? "at least " : "",
+                    Counted.of(silent, "executed request"));
     String named = requester.peer();
     String peer = named.isEmpty() ? "" : named + ", ";
     String dropped =
@@ -474,7 +486,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
             ? ""
             : ", %s started without its own doorbell"
                 .formatted(Counted.of(sendQueue.sweeps(), "time"));
-    boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged();
     String reversed = isRecorded ? sendQueue.reversedRecord() : "";
     String unrung =
         !isRecorded || !sendQueue.isUnrung()
@@ -494,7 +505,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     String receives =
         hasReceives() ? ", %s posted".formatted(Counted.of(receives(), "receive WQE")) : "";
     String waits = requester.describe();
-    return "QP 0x%x: %s, %s, %ssend index %d, producer index %d%s%s%s%s%s%s"
+    return "QP 0x%x: %s, %s, %ssend index %d, producer index %d%s%s%s%s%s%s%s"
         .formatted(
             self.number(),
             self.service(),
@@ -502,6 +513,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
             peer,
             sendQueue.nextIndex(),
             sendQueue.producer(),
+            unsignalled,
             unrung,
             wrong,
             receives,

@@ -599,7 +599,7 @@ class DoorbellsTest {
     }
 
     boolean isArmed() {
-      return queue.toString().endsWith("arming ANY");
+      return queue.toString().endsWith(", armed");
     }
   }
 

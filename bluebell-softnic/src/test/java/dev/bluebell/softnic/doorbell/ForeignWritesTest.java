@@ -219,7 +219,7 @@ class ForeignWritesTest {
     }
 
     boolean isServed() {
-      return !armed || queue.toString().endsWith("arming ANY");
+      return !armed || queue.toString().endsWith(", armed");
     }
 
     @Override

@@ -594,13 +594,17 @@ class CompletionQueueTest {
   @Test
   void aQueueDescribesItsState() {
     complete();
-    assertThat(queue).hasToString("CQ 0x81: 4 entries, producer index 1, OK, arming NONE");
+    assertThat(queue)
+        .hasToString(
+            "CQ 0x81: 4 entries, producer index 1, 1 completion not polled, OK, not armed");
     arm(0, true, 1);
-    assertThat(queue.toString()).endsWith("arming SOLICITED");
+    assertThat(queue.toString()).endsWith("armed for solicited completions and failures only");
     for (int i = 0; i < 4; i++) {
       complete();
     }
     assertThat(queue)
-        .hasToString("CQ 0x81: 4 entries, producer index 4, overrun, arming SOLICITED");
+        .hasToString(
+            "CQ 0x81: 4 entries, producer index 4, 4 completions not polled, overrun, armed for"
+                + " solicited completions and failures only");
   }
 }

@@ -676,7 +676,7 @@ class CompressionTest {
     receive(1, 8);
     assertThat(queue.toString())
         .isEqualTo(
-            "CQ 0x81: 16 entries, producer index 1, OK, arming NONE, basic compression holds 2"
+            "CQ 0x81: 16 entries, producer index 1, OK, not armed, basic compression holds 2"
                 + " back; completions written together: 0, sessions: 0");
     chip.expire();
     assertThat(queue.toString())
