@@ -25,6 +25,16 @@ public interface HcaDiagnosis {
           + " harmless";
 
   /**
+   * The last words of an explanation of an ignored arm command that has the sequence number of the
+   * last event. A correct client that has not read this event yet gets it, too.
+   */
+  String ARMED_BEFORE_EVENT =
+      "that is harmless if the last event has not been read yet; once it has, increment arm_sn";
+
+  /** The last words of explanations that correct clients get, too. */
+  List<String> HARMLESS = List.of(MOVED_BY_COMMAND, DOORBELL_REPLACED, ARMED_BEFORE_EVENT);
+
+  /**
    * Why a completion failed, in one sentence.
    *
    * @param cqn number of the completion queue

@@ -263,6 +263,9 @@ class ShareTest {
 
     assertThat(execute(with(options, script("shared_registers.py").toString()))).isZero();
     assertThat(Path.of(file)).content().contains("whose own doorbell was not seen");
+
+    assertThat(execute(with(options, script("arm_before_event.py").toString()))).isZero();
+    assertThat(Path.of(file)).content().contains("harmless if the last event has not been read");
     assertThat(served.end()).isZero();
   }
 

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.queue;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.doorbell.CqArm;
@@ -168,8 +169,7 @@ final class Arming {
                       CqArm.sequence(command),
                       Counted.of(eventsRaised, "event"),
                       CqArm.sequence(command) == (eventsRaised - 1 & 3)
-                          ? "that is harmless if the last event has not been read yet; once it has,"
-                              + " increment arm_sn"
+                          ? HcaDiagnosis.ARMED_BEFORE_EVENT
                           : "increment arm_sn once for each event"));
       return;
     }
