@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
@@ -20,7 +21,7 @@ import org.yaml.snakeyaml.Yaml;
 class ContinuousIntegrationTest {
   private static final Path DOCS =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");
-  private static final Pattern COMMAND = Pattern.compile("(?m)^ *bluebell ([a-z]+)");
+  private static final Pattern COMMAND = Pattern.compile("exec timeout \\d+ bluebell ([a-z]+)");
   private static final Pattern PROGRAM = Pattern.compile("(?m)^ *pair \\d+ (\\w+)");
 
   private static Map<String, Object> yaml(String file) throws IOException {
@@ -65,6 +66,72 @@ class ContinuousIntegrationTest {
     assertThat(gitHubTests()).contains("mkdir -p " + folder);
     assertThat(map(map(yaml("gitlab-ci.yml").get("rdma")).get("artifacts")).get("paths"))
         .hasToString("[%s/]".formatted(folder));
+  }
+
+  /** Runs the functions of the tests, with other commands behind them; returns the exit code. */
+  private static int run(Path folder, Map<String, String> commands, String tests)
+      throws IOException, InterruptedException {
+    Path tools = Files.createDirectory(folder.resolve("tools"));
+    for (Map.Entry<String, String> command : commands.entrySet()) {
+      Path file = tools.resolve(command.getKey());
+      Files.writeString(file, "#!/bin/bash\n" + command.getValue());
+      assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+    String functions = gitHubTests().replaceFirst("(?m)^ *pair \\d+(?s).*", "");
+    ProcessBuilder shell = new ProcessBuilder("bash", "-e", "-c", functions + tests);
+    shell.environment().merge("PATH", tools.toString(), (path, ours) -> ours + ":" + path);
+    Process process =
+        shell
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  /** Runs a command, and writes the file of its explanations at the end, also after SIGTERM. */
+  private static final String BLUEBELL =
+      """
+      while [ "$1" != -- ]; do [ "$1" != --explain-file ] || file=$2; shift; done
+      : >"$file"
+      shift
+      trap 'kill $!; echo ended >"$file"; exit 143' TERM
+      "$@" &
+      wait $! && code=0 || code=$?
+      echo ended >"$file"
+      exit $code
+      """;
+
+  @Test
+  void aClientThatFailsEndsItsServerAndTheFilesOfBothAreKept(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    String application = "[ -n \"$1\" ] || { : >started; exec sleep 600; }\nexit 99";
+    String ss = "[ ! -e started ] || echo listens";
+    Map<String, String> commands = Map.of("bluebell", BLUEBELL, "ss", ss, "app", application);
+    assertThat(run(folder, commands, "\npair 18515 ./tools/app\n")).isEqualTo(99);
+    assertThat(folder.resolve("rdma/app-client.txt")).hasContent("ended");
+    assertThat(folder.resolve("rdma/app-server.txt")).hasContent("ended");
+  }
+
+  @Test
+  void theFirstBadExitCodeIsKept(@TempDir Path folder) throws IOException, InterruptedException {
+    String application = "[ -n \"$1\" ] || exit 7\nexit 0";
+    Map<String, String> commands =
+        Map.of("bluebell", BLUEBELL, "ss", "echo listens", "app", application);
+    assertThat(run(folder, commands, "\npair 18515 app\necho next\n")).isEqualTo(7);
+    assertThat(folder.resolve("log")).content().doesNotContain("next");
+  }
+
+  @Test
+  void aServerThatEndsBeforeItListensIsNamed(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Map<String, String> commands = Map.of("bluebell", BLUEBELL, "ss", "exit 0", "app", "exit 3");
+    assertThat(run(folder, commands, "\npair 18515 app\necho next\n")).isEqualTo(3);
+    assertThat(folder.resolve("log"))
+        .content()
+        .contains("app-server ended before it listened at port 18515")
+        .doesNotContain("next", "No such process");
   }
 
   @Test
