@@ -38,7 +38,7 @@ public record OutputFile(String what, Path path) {
   }
 
   /**
-   * Opens the file, empty. Writes to it throw {@link WorkFailed} when they fail.
+   * Opens the file, empty. Writing and closing it throw {@link WorkFailed} when they fail.
    *
    * @throws WorkFailed when it can't be written
    */
@@ -49,6 +49,15 @@ public record OutputFile(String what, Path path) {
         public void write(byte[] bytes, int from, int count) {
           try {
             out.write(bytes, from, count);
+          } catch (IOException e) {
+            throw failure(e);
+          }
+        }
+
+        @Override
+        public void close() {
+          try {
+            super.close();
           } catch (IOException e) {
             throw failure(e);
           }

@@ -1,7 +1,5 @@
 package dev.bluebell.cli.share;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.WorkFailed;
@@ -93,8 +91,8 @@ public final class RunCommand extends CliCommand {
       names = "--explain-file",
       paramLabel = "FILE",
       description =
-          "Write the explanations to a file when the application ends, one in each line; with"
-              + " --explain they are printed, too. The file is empty when nothing failed.")
+          "Write the explanations to a file as they happen, one in each line; with --explain they"
+              + " are printed, too. The file is empty when nothing failed.")
   private @Nullable Path explanations;
 
   @Option(
@@ -133,7 +131,11 @@ public final class RunCommand extends CliCommand {
 
   private static final int EXPLAINED = 99;
 
+  private static final String IN_VERBS = "in verbs: ";
+
   private final VerbsWords words = new VerbsWords();
+
+  private ExplanationsFile explanationsFile = ExplanationsFile.none();
 
   private final ApplicationProcess application = new ApplicationProcess(this::err);
 
@@ -179,7 +181,7 @@ public final class RunCommand extends CliCommand {
       new OutputFile("trace", trace).require();
     }
     if (explanations != null) {
-      new OutputFile("explanations", explanations).require();
+      explanationsFile = ExplanationsFile.open(explanations);
     }
     ReportFile page = report == null ? null : new ReportFile(report, version());
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
@@ -247,10 +249,9 @@ public final class RunCommand extends CliCommand {
       }
       int code = application.run(builder);
       List<ApplicationRecord> records = observations.end();
-      List<String> sentences =
-          records.stream().flatMap(record -> record.explanations().stream()).toList();
+      List<String> sentences = sentences(records);
       // A file that can't be written must not cost the others.
-      boolean written = isWritten(() -> writeExplanations(sentences));
+      boolean written = isWritten(explanationsFile::close);
       written &= isWritten(() -> writeTrace(format, records));
       written &= isWritten(() -> write(page, code, records, before));
       int verdict = verdict(code, sentences);
@@ -274,6 +275,10 @@ public final class RunCommand extends CliCommand {
     }
   }
 
+  private static List<String> sentences(List<ApplicationRecord> records) {
+    return records.stream().flatMap(record -> record.explanations().stream()).toList();
+  }
+
   /** Prints a failure at once: an interrupted process ends before its exceptions are reported. */
   private boolean isWritten(Runnable write) {
     try {
@@ -283,23 +288,6 @@ public final class RunCommand extends CliCommand {
       err().println("bluebell: " + lost.getMessage());
       err().flush();
       return false;
-    }
-  }
-
-  private void writeExplanations(List<String> sentences) {
-    if (explanations == null) {
-      return;
-    }
-    String lines =
-        sentences.stream().map(RunCommand::oneLine).collect(Collectors.joining("\n", "", "\n"));
-    try {
-      new OutputFile("explanations", explanations)
-          .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
-    } catch (WorkFailed lost) {
-      if (!explain) {
-        sentences.forEach(this::print);
-      }
-      throw lost;
     }
   }
 
@@ -335,10 +323,6 @@ public final class RunCommand extends CliCommand {
     return HcaDiagnosis.HARMLESS.stream().noneMatch(sentence::endsWith);
   }
 
-  private static String oneLine(String sentence) {
-    return sentence.replace('\n', ' ');
-  }
-
   private void write(
       @Nullable ReportFile page,
       int code,
@@ -364,6 +348,10 @@ public final class RunCommand extends CliCommand {
         named.stream()
             .map(device -> "%s (%s)".formatted(device.name(), device.spec()))
             .collect(Collectors.joining(", ")));
+    String inVerbs = new VerbsWords().of(String.join("\n", sentences(records)));
+    if (!inVerbs.isEmpty()) {
+      page.add("In verbs", inVerbs);
+    }
     for (int i = 0; i < records.size(); i++) {
       ApplicationRecord record = records.get(i);
       page.add(
@@ -391,17 +379,14 @@ public final class RunCommand extends CliCommand {
   }
 
   private void explain(String sentence) {
-    if (explain) {
-      print(sentence);
-    }
-  }
-
-  private void print(String sentence) {
-    err().println("bluebell: " + oneLine(sentence));
+    List<String> lines = new ArrayList<>(List.of(sentence.replace('\n', ' ')));
     String inVerbs = words.of(sentence);
     if (!inVerbs.isEmpty()) {
-      err().println("bluebell: " + inVerbs);
+      lines.add(IN_VERBS + inVerbs);
     }
-    err().flush();
+    if (!explanationsFile.write(lines) || explain) {
+      lines.forEach(line -> err().println("bluebell: " + line));
+      err().flush();
+    }
   }
 }

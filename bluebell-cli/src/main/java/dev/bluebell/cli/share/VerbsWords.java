@@ -38,19 +38,18 @@ final class VerbsWords {
     fields.put("remote_qpn", "dest_qp_num of ibv_qp_attr");
     fields.put("retry_count", "retry_cnt of ibv_qp_attr");
     fields.put("rgid", "ah_attr.grh.dgid");
+    fields.put("src_addr_index", "ah_attr.grh.sgid_index");
     return fields;
   }
 
-  /** A line for the fields of a sentence that had no line before; empty if there are none. */
-  synchronized String of(String sentence) {
+  /** The fields in a text that were not named before; empty if there are none. */
+  synchronized String of(String text) {
     List<Pattern> found = new ArrayList<>();
     for (Pattern word : untold.keySet()) {
-      if (word.matcher(sentence).find()) {
+      if (word.matcher(text).find()) {
         found.add(word);
       }
     }
-    return found.isEmpty()
-        ? ""
-        : found.stream().map(untold::remove).collect(Collectors.joining("; ", "in verbs: ", ""));
+    return found.stream().map(untold::remove).collect(Collectors.joining("; "));
   }
 }

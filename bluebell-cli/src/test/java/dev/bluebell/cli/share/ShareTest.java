@@ -231,7 +231,9 @@ class ShareTest {
                 + " 7\n");
     assertThat(Path.of(file))
         .content()
-        .matches("QP 0x\\p{XDigit}+ send WQE 1 .*\n(flushed|QP 0x\\p{XDigit}+).*\n");
+        .matches(
+            "QP 0x\\p{XDigit}+ send WQE 1 .*\nin verbs: rkey is wr\\.rdma\\.rkey .*\n"
+                + "(flushed|QP 0x\\p{XDigit}+).*\n");
 
     String[] lost = {"run", "--socket", socket, "--explain-file", "/dev/full", "--", PYTHON};
     assertThat(execute(with(lost, script))).isEqualTo(1);
@@ -266,6 +268,21 @@ class ShareTest {
 
     assertThat(execute(with(options, script("arm_before_event.py").toString()))).isZero();
     assertThat(Path.of(file)).content().contains("harmless if the last event has not been read");
+    assertThat(served.end()).isZero();
+  }
+
+  @Test
+  @Tag("slow")
+  void explanationsAreInTheirFileWhileTheApplicationRuns()
+      throws IOException, InterruptedException {
+    requirePython();
+    String file = folder.resolve("explanations.txt").toString();
+    Served served = new Served();
+    String wait = "$1 $2; timeout 30 sh -c 'until grep -q rkey $0; do sleep 0.05; done' $3";
+    String[] words = {
+      "run", "--socket", socket().toString(), "--explain-file", file, "--", "sh", "-c", wait, "sh"
+    };
+    assertThat(execute(with(words, PYTHON, script("wrong_rkey.py").toString(), file))).isZero();
     assertThat(served.end()).isZero();
   }
 
@@ -312,7 +329,7 @@ class ShareTest {
     }
     assertThat(ProcessHandle.of(Long.parseLong(Files.readString(application).strip()))).isEmpty();
     assertThat(run.exitValue()).isEqualTo(143);
-    assertThat(file).content().matches("QP 0x\\p{XDigit}+ send WQE 1 .*\n.+\n");
+    assertThat(file).content().matches("QP 0x\\p{XDigit}+ send WQE 1 .*\nin verbs: .*\n.+\n");
     assertThat(trace).content().contains("ended in error");
     assertThat(log).content().doesNotContain("the exit code is").contains("wrote the trace");
     assertThat(served.end()).isZero();
@@ -415,7 +432,8 @@ class ShareTest {
             event -> event.notes().getOrDefault("explanation", "").toString().contains("rkey"));
     assertThat(Files.readString(report))
         .contains("<mark>rkey=0x", "<dt>Exit code</dt><dd>7</dd>", "port_xmit_packets")
-        .contains("<dt>Devices</dt><dd>mlx5_0 (soft)</dd>", "executed WQE 0 of QP 0x");
+        .contains("<dt>Devices</dt><dd>mlx5_0 (soft)</dd>", "executed WQE 0 of QP 0x")
+        .contains("<dt>In verbs</dt><dd>rkey is wr.rdma.rkey (");
     assertThat(err.toString()).contains("bluebell: wrote the report " + report + ": ");
     assertThat(served.end()).isZero();
   }

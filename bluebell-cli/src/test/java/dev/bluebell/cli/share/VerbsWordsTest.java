@@ -14,10 +14,16 @@ class VerbsWordsTest {
   @Test
   void eachFieldIsNamedOnce() {
     assertThat(words.of("rkey 0x1202 has the tag 0x02: the rkey is from an earlier registration"))
-        .isEqualTo("in verbs: rkey is wr.rdma.rkey (wr.atomic.rkey of an atomic)");
+        .isEqualTo("rkey is wr.rdma.rkey (wr.atomic.rkey of an atomic)");
     assertThat(words.of("rkey 0x1203 has the tag 0x03")).isEmpty();
     assertThat(words.of("byte_count 65 reaches outside the region of lkey 0x1001"))
-        .isEqualTo("in verbs: lkey is sg_list[].lkey; byte_count is sg_list[].length");
+        .isEqualTo("lkey is sg_list[].lkey; byte_count is sg_list[].length");
+  }
+
+  @Test
+  void theEntryOfTheGidTableHasItsName() {
+    assertThat(words.of("entry 0 of the GID table (src_addr_index) is not on the network"))
+        .isEqualTo("src_addr_index is ah_attr.grh.sgid_index");
   }
 
   @Test

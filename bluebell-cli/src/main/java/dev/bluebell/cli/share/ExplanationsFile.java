@@ -1,0 +1,61 @@
+package dev.bluebell.cli.share;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.bluebell.cli.command.OutputFile;
+import dev.bluebell.cli.command.WorkFailed;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of explanations. Each is written as it arrives: an application that hangs may be killed
+ * together with {@code bluebell run}. Thread-safe.
+ */
+final class ExplanationsFile {
+  private final PrintStream out;
+  private @Nullable WorkFailed failure;
+
+  private ExplanationsFile(OutputStream out) {
+    this.out = new PrintStream(out, false, UTF_8);
+  }
+
+  /**
+   * Opens the file, empty.
+   *
+   * @throws WorkFailed when it can't be written
+   */
+  static ExplanationsFile open(Path path) {
+    return new ExplanationsFile(new OutputFile("explanations", path).open());
+  }
+
+  /** Stands for no file. */
+  static ExplanationsFile none() {
+    return new ExplanationsFile(OutputStream.nullOutputStream());
+  }
+
+  /** Writes lines; false if they are lost. */
+  synchronized boolean write(List<String> lines) {
+    try {
+      out.writeBytes((String.join("\n", lines) + "\n").getBytes(UTF_8));
+      return true;
+    } catch (WorkFailed lost) {
+      failure = lost;
+      return false;
+    }
+  }
+
+  /**
+   * Closes the file.
+   *
+   * @throws WorkFailed when lines were lost
+   */
+  synchronized void close() {
+    out.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}
