@@ -3,6 +3,7 @@ package dev.bluebell.cli.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.CommandRefusal;
 import dev.bluebell.cli.paste.Dump;
@@ -56,8 +57,8 @@ import picocli.CommandLine.Option;
       "If neither the log nor an option says what the bytes are, the command guesses, and prints"
           + " its guess. Blank lines separate entries.",
       "",
-      "Name a file with --file, or as the only argument. A capture file (pcap or pcapng) is"
-          + " recognized by its first bytes. For it, the command"
+      "Name files as arguments, or one with --file; '-' is standard input. A capture file (pcap or"
+          + " pcapng) is recognized by its first bytes, also on standard input. For it, the command"
           + " prints a line for each packet with the result of its ICRC check, and then the"
           + " conversations of the queue pairs: PSNs, ACKs, NAKs, retransmissions, duplicates."
           + " --pcapng writes a copy in which packets have comments for Wireshark that say what the"
@@ -89,29 +90,58 @@ public final class DecodeCommand extends CliCommand {
     if (input.isAmbiguous()) {
       throw wrongUsage("TEXT and --file exclude each other: leave one out");
     }
-    Optional<Path> file = input.file();
-    if (file.isEmpty()) {
-      requireNoCopy();
-      String text = input.text();
-      try {
-        explain(text);
-      } catch (IllegalArgumentException e) {
-        throw input.wrong(e);
-      }
-      return ExitCode.OK;
+    List<Path> files = input.files();
+    if (copy != null && files.size() > 1) {
+      throw wrongUsage("--pcapng writes a copy of one capture file: name only one");
     }
-    // Opened only once: a pipe does not return the same bytes again.
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file.get()))) {
-      if (input.isCapture(in)) {
-        requireOtherThan(file.get());
-        new CaptureReport(out(), err(), json ? json() : null, this::isOutputLost)
-            .print(file.get(), in, Optional.ofNullable(copy));
-      } else {
-        requireNoCopy();
-        explain(input.text(file.get(), in));
+    if (input.isStandardInput()) {
+      decode(TextInput.STDIN, new BufferedInputStream(System.in));
+    } else if (files.isEmpty()) {
+      requireNoCopy();
+      explainArguments();
+    }
+    for (Path file : files) {
+      if (files.size() > 1) {
+        head(file);
+      }
+      // Opened only once: a pipe does not return the same bytes again.
+      try (InputStream in = TextInput.open(file)) {
+        decode(file, in);
       }
     }
     return ExitCode.OK;
+  }
+
+  private void explainArguments() {
+    try {
+      explain(input.text());
+    } catch (IllegalArgumentException e) {
+      throw input.wrong(e);
+    }
+  }
+
+  /** Says which one of several files follows. */
+  private void head(Path file) {
+    separate();
+    shown = 0;
+    if (json) {
+      json().write(JsonLines.object().put("kind", "FILE").put("file", file.toString()));
+    } else {
+      out().println("# " + file);
+    }
+  }
+
+  /** Decodes a file, or standard input. */
+  private void decode(Path file, InputStream in) throws IOException {
+    if (input.isCapture(file, in)) {
+      requireOtherThan(file);
+      new CaptureReport(out(), err(), json ? json() : null, this::isOutputLost)
+          .print(file, in, Optional.ofNullable(copy));
+      shown++;
+    } else {
+      requireNoCopy();
+      explain(input.text(file, in));
+    }
   }
 
   private void requireOtherThan(Path file) throws IOException {

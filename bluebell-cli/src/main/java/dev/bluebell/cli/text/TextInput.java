@@ -2,6 +2,8 @@ package dev.bluebell.cli.text;
 
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.wire.CaptureReport;
+import dev.bluebell.hca.text.FileErrors;
+import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -34,6 +37,14 @@ final class TextInput {
   /** Hexadecimal digits never end like this. */
   private static final Pattern CAPTURE_NAME = Pattern.compile("(?s).*\\.(?:pcap|pcapng|cap)");
 
+  private static final String STANDARD_INPUT = "-";
+
+  /** The name of standard input in messages. */
+  static final Path STDIN = Path.of("/dev/stdin");
+
+  /** A word that can only be a path: it has no spaces, and a dot or a slash. */
+  private static final Pattern PATH = Pattern.compile("[^\\s{}=]*[./][^\\s{}=]*");
+
   @Spec(Target.MIXEE)
   private @Nullable CommandSpec spec;
 
@@ -42,8 +53,8 @@ final class TextInput {
       arity = "0..*",
       description =
           "The text to translate, with a semicolon for each line break; several arguments if each"
-              + " is complete. A single argument may name a file instead. Without TEXT, --file or"
-              + " standard input is read.")
+              + " is complete. Or the names of files, which are translated one after the other."
+              + " Without TEXT and --file, or with '-', standard input is read.")
   private List<String> words = List.of();
 
   @Option(
@@ -57,30 +68,62 @@ final class TextInput {
     return file != null && !words.isEmpty();
   }
 
+  /** The arguments, or the file that an option names. */
+  private List<String> named() {
+    return file == null ? words : List.of(file.toString());
+  }
+
+  /** True if standard input is to be read. */
+  boolean isStandardInput() {
+    return named().isEmpty() || named().equals(List.of(STANDARD_INPUT));
+  }
+
   /**
-   * The file that an option names, or the only argument. An argument that is text need not be a
-   * valid path.
+   * The files to read; empty if there is text, or standard input. An argument that is text need not
+   * be a valid path.
    */
-  Optional<Path> file() {
-    return file == null && words.size() == 1
-        ? Optional.of(new File(words.getFirst()))
-            .filter(named -> isCaptureName() || named.exists() && !named.isDirectory())
-            .map(File::toPath)
-        : Optional.ofNullable(file);
+  List<Path> files() {
+    return !isStandardInput() && (file != null || words.stream().allMatch(TextInput::isFile))
+        ? named().stream().map(Path::of).toList()
+        : List.of();
   }
 
-  private boolean isCaptureName() {
-    return file == null && words.size() == 1 && CAPTURE_NAME.matcher(words.getFirst()).matches();
+  private static boolean isFile(String word) {
+    File named = new File(word);
+    return isCaptureName(word) || named.exists() && !named.isDirectory();
+  }
+
+  private static boolean isCaptureName(String word) {
+    return CAPTURE_NAME.matcher(word).matches();
   }
 
   /**
-   * True for a capture file: it begins as one, or it is the only argument and has the extension of
-   * one.
+   * True for a capture file: it begins as one, or it is an argument with the extension of one.
    *
    * @param in the file from its first byte, where it stays; it must support marks
    */
-  boolean isCapture(InputStream in) {
-    return isCaptureName() || CaptureReport.isCapture(in);
+  boolean isCapture(Path path, InputStream in) {
+    return file == null && isCaptureName(path.toString()) || CaptureReport.isCapture(in);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws WorkFailed when it can't be read
+   */
+  static InputStream open(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new WorkFailed(folder(file.toString()));
+    }
+    try {
+      return new BufferedInputStream(Files.newInputStream(file));
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  private static String folder(String name) {
+    return "%s is a folder: name a file".formatted(name);
   }
 
   /** The texts, separated by blank lines, except those that consist of comments only. */
@@ -100,12 +143,12 @@ final class TextInput {
     return text.lines().map(String::strip).filter(line -> !line.isEmpty() && line.charAt(0) != '#');
   }
 
-  /** The whole text. */
+  /** The whole text of the arguments. */
   String text() {
-    return required(read());
+    return required(joined());
   }
 
-  /** The whole text of a file that is open. */
+  /** The whole text of an open file, or of standard input. */
   String text(Path file, InputStream in) {
     return required(contents(file, in));
   }
@@ -125,9 +168,22 @@ final class TextInput {
 
   /** The exception for a text that can't be translated: wrong usage if it was an argument. */
   RuntimeException wrong(IllegalArgumentException failure) {
-    return words.isEmpty() || file().isPresent()
+    return isStandardInput() || !files().isEmpty()
         ? failure
-        : new ParameterException(commandLine(), String.valueOf(failure.getMessage()), failure);
+        : new ParameterException(
+            commandLine(), noFile().orElse(String.valueOf(failure.getMessage())), failure);
+  }
+
+  /** What is wrong with arguments that look like names of files; empty if they look like text. */
+  private Optional<String> noFile() {
+    Optional<String> folder = words.stream().filter(word -> new File(word).isDirectory()).findAny();
+    if (folder.isPresent() || !words.stream().allMatch(word -> PATH.matcher(word).matches())) {
+      return folder.map(TextInput::folder);
+    }
+    return words.stream()
+        .filter(word -> !isFile(word))
+        .findFirst()
+        .map("there is no file "::concat);
   }
 
   private CommandLine commandLine() {
@@ -151,25 +207,20 @@ final class TextInput {
   }
 
   private String read() {
-    Optional<Path> named = file();
-    if (named.isPresent()) {
-      return contents(named.get());
+    if (isStandardInput()) {
+      return contents(STDIN, System.in);
     }
-    if (!words.isEmpty()) {
-      return joined();
-    }
-    try {
-      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new WorkFailed("standard input can't be read: " + e.getMessage());
-    }
+    List<Path> files = files();
+    return files.isEmpty()
+        ? joined()
+        : files.stream().map(TextInput::contents).collect(Collectors.joining("\n\n"));
   }
 
   private static String contents(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = open(file)) {
       return contents(file, in);
     } catch (IOException e) {
-      throw unreadable(file);
+      throw unreadable(file, e);
     }
   }
 
@@ -178,11 +229,11 @@ final class TextInput {
       // Unlike Files.readString, this replaces bytes that are not UTF-8: logs have such bytes.
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw unreadable(file);
+      throw unreadable(file, e);
     }
   }
 
-  private static WorkFailed unreadable(Path file) {
-    return new WorkFailed("%s can't be read: name a text file that exists".formatted(file));
+  private static WorkFailed unreadable(Path file, IOException why) {
+    return new WorkFailed("%s: %s".formatted(file, FileErrors.reason(why)));
   }
 }

@@ -245,6 +245,29 @@ class DecodeEncodeTest {
   }
 
   @Test
+  void aMissingFileAndAFolderAreNamedAsWhatTheyAre() throws IOException {
+    String missing = directory.resolve("missing.txt").toString();
+    String dump = Files.writeString(directory.resolve("dump"), WQE).toString();
+    for (String command : List.of("decode", "encode")) {
+      Cli none = Cli.run(command, missing);
+      assertThat(none.exitCode()).isEqualTo(2);
+      assertThat(none.err()).startsWith("bluebell: there is no file %s\n".formatted(missing));
+      assertThat(Cli.run(command, dump, missing).err()).startsWith(none.err());
+      assertThat(Cli.run(command, "--file", missing).err())
+          .isEqualTo("bluebell: %s: there is no such file or folder\n".formatted(missing));
+      String folder = "bluebell: %s is a folder: name a file\n".formatted(directory);
+      assertThat(Cli.run(command, directory.toString()).err()).startsWith(folder);
+      assertThat(Cli.run(command, "--file", directory.toString()).err()).isEqualTo(folder);
+    }
+  }
+
+  @Test
+  void textsOfSeveralFilesAreEncoded() throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), "wqe {\n  ctrl opcode=NOP\n}\n");
+    assertThat(Cli.run("encode", text.toString(), text.toString()).out().lines()).hasSize(2);
+  }
+
+  @Test
   void argumentsAndAFileExcludeEachOther() {
     assertThat(Cli.run("decode", "--file", "x", "00").exitCode()).isEqualTo(2);
   }

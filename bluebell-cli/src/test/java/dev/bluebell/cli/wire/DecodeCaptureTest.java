@@ -22,6 +22,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets and capture files are decoded, and packets encoded again. */
 class DecodeCaptureTest {
@@ -176,11 +178,12 @@ class DecodeCaptureTest {
     assertThat(cli.err()).isEqualTo("bluebell: %s has no packets\n".formatted(empty));
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"", " -", " --file -", " --file /dev/stdin"})
   @Tag("slow")
-  void aCaptureMayComeFromAPipe() throws IOException, InterruptedException {
+  void aCaptureMayComeFromAPipe(String arguments) throws IOException, InterruptedException {
     Process decode =
-        CliProcess.builder(List.of("decode", "--file", "/dev/stdin"))
+        CliProcess.builder(List.of(("decode" + arguments).split(" ")))
             .redirectErrorStream(true)
             .start();
     try (OutputStream in = decode.getOutputStream()) {
@@ -189,6 +192,31 @@ class DecodeCaptureTest {
     String out = new String(decode.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(decode.waitFor()).as(out).isZero();
     assertThat(out).isEqualTo(Cli.run("decode", capture("rc_rnr_exhaust")).out());
+  }
+
+  @Test
+  void severalFilesAreDecodedOneAfterTheOther() throws IOException {
+    String first = capture("rc_rnr_exhaust");
+    String second = Files.writeString(directory.resolve("hex.txt"), PACKET).toString();
+    Cli cli = Cli.run("decode", first, second);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .isEqualTo(
+            "# %s\n%s\n# %s\n%s"
+                .formatted(
+                    first,
+                    Cli.run("decode", first).out(),
+                    second,
+                    Cli.run("decode", second).out()));
+    List<JsonNode> json = Cli.run("decode", "--json", first, second).json();
+    assertThat(json.getFirst().toString())
+        .isEqualTo("{\"kind\":\"FILE\",\"file\":\"%s\"}".formatted(first));
+    assertThat(json.getLast().get("kind").asText()).isEqualTo("PACKET");
+    Cli copy = Cli.run("decode", first, first, "--pcapng", directory.resolve("c").toString());
+    assertThat(copy.exitCode()).isEqualTo(2);
+    assertThat(copy.err()).contains("--pcapng writes a copy of one capture file: name only one");
+    Cli missing = Cli.run("decode", first, directory.resolve("no.pcap").toString());
+    assertThat(missing.err()).contains("no.pcap: there is no such file");
   }
 
   @Test
