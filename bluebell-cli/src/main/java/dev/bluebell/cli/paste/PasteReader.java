@@ -70,8 +70,11 @@ public final class PasteReader {
       reader.line(i + 1, lines[i]);
     }
     reader.endBlock();
-    if (reader.pieces.isEmpty() && reader.firstRefusal != null) {
-      throw reader.firstRefusal;
+    if (reader.pieces.isEmpty() && reader.firstRefusal instanceof IllegalArgumentException why) {
+      throw new IllegalArgumentException(
+          "this has neither bytes (%s) nor an error line that decode knows; docs/failures/README.md lists failures by status and by symptom"
+              .formatted(why.getMessage()),
+          why);
     }
     return new Paste(reader.pieces, reader.leftOut);
   }

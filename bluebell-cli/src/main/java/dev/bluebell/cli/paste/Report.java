@@ -3,8 +3,11 @@ package dev.bluebell.cli.paste;
 import dev.bluebell.hca.cqe.Syndrome;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A line that reports a failed request without its bytes.
@@ -18,64 +21,119 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
   /** Stands for an unknown vendor code. */
   public static final int NO_VENDOR_CODE = -1;
 
-  /** Syndromes by {@code verbs.h: ibv_wc_status}. */
-  private static final int[] BY_STATUS = {
-    -1,
-    Syndrome.LOCAL_LENGTH_ERR,
-    Syndrome.LOCAL_QP_OP_ERR,
-    -1,
-    Syndrome.LOCAL_PROT_ERR,
-    Syndrome.WR_FLUSH_ERR,
-    Syndrome.MW_BIND_ERR,
-    Syndrome.BAD_RESP_ERR,
-    Syndrome.LOCAL_ACCESS_ERR,
-    Syndrome.REMOTE_INVAL_REQ_ERR,
-    Syndrome.REMOTE_ACCESS_ERR,
-    Syndrome.REMOTE_OP_ERR,
-    Syndrome.TRANSPORT_RETRY_EXC_ERR,
-    Syndrome.RNR_RETRY_EXC_ERR,
-    -1,
-    -1,
-    Syndrome.REMOTE_ABORTED_ERR
-  };
+  /** No completion queue entry has this status. */
+  private static final int NO_SYNDROME = -1;
+
+  /** Statuses by number, see {@code verbs.h: ibv_wc_status}; the first one is no failure. */
+  private static final List<Status> STATUSES =
+      List.of(
+          new Status("SUCCESS", "success", NO_SYNDROME),
+          new Status("LOC_LEN_ERR", "local length error", Syndrome.LOCAL_LENGTH_ERR),
+          new Status("LOC_QP_OP_ERR", "local QP operation error", Syndrome.LOCAL_QP_OP_ERR),
+          new Status("LOC_EEC_OP_ERR", "local EE context operation error", NO_SYNDROME),
+          new Status("LOC_PROT_ERR", "local protection error", Syndrome.LOCAL_PROT_ERR),
+          new Status("WR_FLUSH_ERR", "Work Request Flushed Error", Syndrome.WR_FLUSH_ERR),
+          new Status("MW_BIND_ERR", "memory management operation error", Syndrome.MW_BIND_ERR),
+          new Status("BAD_RESP_ERR", "bad response error", Syndrome.BAD_RESP_ERR),
+          new Status("LOC_ACCESS_ERR", "local access error", Syndrome.LOCAL_ACCESS_ERR),
+          new Status(
+              "REM_INV_REQ_ERR", "remote invalid request error", Syndrome.REMOTE_INVAL_REQ_ERR),
+          new Status("REM_ACCESS_ERR", "remote access error", Syndrome.REMOTE_ACCESS_ERR),
+          new Status("REM_OP_ERR", "remote operation error", Syndrome.REMOTE_OP_ERR),
+          new Status(
+              "RETRY_EXC_ERR",
+              "transport retry counter exceeded",
+              Syndrome.TRANSPORT_RETRY_EXC_ERR),
+          new Status("RNR_RETRY_EXC_ERR", "RNR retry counter exceeded", Syndrome.RNR_RETRY_EXC_ERR),
+          new Status("LOC_RDD_VIOL_ERR", "local RDD violation error", NO_SYNDROME),
+          new Status("REM_INV_RD_REQ_ERR", "remote invalid RD request", NO_SYNDROME),
+          new Status("REM_ABORT_ERR", "aborted error", Syndrome.REMOTE_ABORTED_ERR));
+
+  /**
+   * A status of a completion in libibverbs.
+   *
+   * @param name in {@code verbs.h}, without its prefix
+   * @param text that {@code ibv_wc_status_str} returns
+   */
+  private record Status(String name, String text, int syndrome) {
+    boolean isCalled(String word) {
+      return word.equalsIgnoreCase(NAME_PREFIX + name) || word.equalsIgnoreCase(text);
+    }
+  }
+
+  private static final String NAME_PREFIX = "IBV_WC_";
 
   private static final String NUMBER = "(0[xX][0-9a-fA-F]{1,2}|\\d{1,3})\\b";
 
   private static final List<Form> FORMS =
       List.of(
-          new Form("UCX", false, "\\(synd " + NUMBER + " vend " + NUMBER),
+          new Form("UCX", Form::number, "\\(synd " + NUMBER + " vend " + NUMBER),
           new Form(
               "a network driver of Linux",
-              false,
+              Form::number,
               "\\bsyndrome " + NUMBER + ", vendor syndrome " + NUMBER),
           new Form(
               "NCCL",
-              true,
+              Report::byNumber,
               "Got completion .{0,200}?(?:error |status=)"
                   + NUMBER
                   + ".{0,200}?vendor err "
                   + NUMBER),
           new Form(
-              "perftest", true, "Failed status " + NUMBER + ": wr_id .{1,40}? syndrom " + NUMBER),
+              "perftest",
+              Report::byNumber,
+              "Failed status " + NUMBER + ": wr_id .{1,40}? syndrom " + NUMBER),
           new Form(
               "an application",
-              true,
+              Report::byNumber,
               "completion with status: ?" + NUMBER + ", vendor syndrome: ?" + NUMBER),
           new Form(
               "an application",
-              true,
+              Report::byNumber,
               "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
-          new Form("Linux", true, "WC error: " + NUMBER + ", [Mm]essage: "));
+          new Form("Linux", Report::byNumber, "WC error: " + NUMBER + ", [Mm]essage: "),
+          new Form(
+              "an application",
+              Report::byWord,
+              "(?i)(?<!\\w)("
+                  + words()
+                  + ")\\b(?:.{0,200}?\\bvend[^\\d\\n]{0,20}"
+                  + NUMBER
+                  + ")?"));
+
+  private static String words() {
+    return STATUSES.stream()
+        .filter(status -> status.syndrome != NO_SYNDROME)
+        .flatMap(status -> Stream.of(NAME_PREFIX + status.name, status.text))
+        .collect(Collectors.joining("|"));
+  }
+
+  private static int byNumber(String number) {
+    int status = Form.number(number);
+    return status < STATUSES.size() ? STATUSES.get(status).syndrome : NO_SYNDROME;
+  }
+
+  private static int byWord(String word) {
+    return STATUSES.stream()
+        .filter(status -> status.isCalled(word))
+        .mapToInt(Status::syndrome)
+        .findFirst()
+        .orElse(NO_SYNDROME);
+  }
 
   /** The report in a line. */
   static Optional<Report> in(int number, String line) {
     return FORMS.stream().flatMap(form -> form.read(number, line).stream()).findFirst();
   }
 
-  /** A format of failure lines: group 1 is the status, group 2 the vendor's code. */
-  private record Form(String name, boolean byStatus, Pattern pattern) {
-    Form(String name, boolean byStatus, String pattern) {
-      this(name, byStatus, Pattern.compile(pattern));
+  /**
+   * A format of failure lines: group 1 is the status, group 2 the vendor's code, if there is one.
+   *
+   * @param syndromeOf the syndrome that a status stands for
+   */
+  private record Form(String name, ToIntFunction<String> syndromeOf, Pattern pattern) {
+    Form(String name, ToIntFunction<String> syndromeOf, String pattern) {
+      this(name, syndromeOf, Pattern.compile(pattern));
     }
 
     Optional<Report> read(int number, String line) {
@@ -83,24 +141,19 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
       if (!matcher.find()) {
         return Optional.empty();
       }
-      int first = Integer.decode(decimal(matcher.group(1)));
-      int syndrome = byStatus ? byStatus(first) : first;
-      int vendor =
-          matcher.groupCount() < 2 ? NO_VENDOR_CODE : Integer.decode(decimal(matcher.group(2)));
+      int syndrome = syndromeOf.applyAsInt(matcher.group(1));
+      String code = matcher.groupCount() < 2 ? null : matcher.group(2);
+      int vendor = code == null ? NO_VENDOR_CODE : number(code);
       return syndrome > 0 && syndrome < 256 && vendor < 256
           ? Optional.of(new Report(number, name, syndrome, vendor))
           : Optional.empty();
     }
 
-    private static int byStatus(int status) {
-      return status < BY_STATUS.length ? BY_STATUS[status] : -1;
-    }
-
-    /** Removes leading zeros, which would make a number octal. */
-    private static String decimal(String number) {
-      return number.length() > 1 && number.charAt(1) != 'x' && number.charAt(1) != 'X'
-          ? Integer.toString(Integer.parseInt(number))
-          : number;
+    /** Reads a number of which leading zeros do not make an octal one. */
+    static int number(String digits) {
+      return digits.length() > 1 && (digits.charAt(1) == 'x' || digits.charAt(1) == 'X')
+          ? Integer.decode(digits)
+          : Integer.parseInt(digits);
     }
   }
 }

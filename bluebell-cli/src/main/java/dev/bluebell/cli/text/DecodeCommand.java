@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
           + " explains what"
           + " failed: what the syndrome means, what is known of the vendor code, the likeliest"
           + " causes, and what to look at next. Also explains error lines of UCX, NCCL and"
-          + " perftest, which have no bytes.",
+          + " perftest, and others with a status of libibverbs, which have no bytes.",
       "",
       "If neither the log nor an option says what the bytes are, the command guesses, and prints"
           + " its guess. Blank lines separate entries.",

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pasted text is decoded and explained. */
 class DecodePasteTest {
@@ -173,6 +175,45 @@ class DecodePasteTest {
     assertThat(cli.out())
         .contains(
             "# line 1, from UCX:", "# LOCAL_PROT_ERR (0x04): A local key", "vendor code 0x51");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          client: wr_id 1 status transport retry counter exceeded vendor 0x81 | 0x15 | 0x81
+          Completion with error: IBV_WC_RETRY_EXC_ERR                         | 0x15 |
+          status IBV_WC_LOC_PROT_ERR, vendor_err: 81, qp 0x40                 | 0x04 | 0x51
+          wc 3: Work Request Flushed Error                                    | 0x05 |
+          poll failed: memory management operation error (vendor err 120)     | 0x06 | 0x78
+          rnr retry counter exceeded [vendor=0x87]                            | 0x16 | 0x87
+          """)
+  void statusesOfLibibverbsAreRecognizedByNameAndByText(String line, String syndrome, String vendor)
+      throws IOException {
+    Cli cli = decode(line + "\n", "--json");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    JsonNode failure = cli.json().getFirst().get("failure");
+    assertThat(failure.get("syndrome").asInt()).isEqualTo(Integer.decode(syndrome));
+    assertThat(failure.has("vendor_code")).isEqualTo(vendor != null);
+    if (vendor != null) {
+      assertThat(failure.get("vendor_code").asInt()).isEqualTo(Integer.decode(vendor));
+    }
+  }
+
+  @Test
+  void aTextWithNothingKnownLeadsToTheListOfFailures() throws IOException {
+    for (String text :
+        List.of("RDMA_CM_EVENT_REJECTED, status 8", "rnr_nak_retry_err 9", "IBV_WC_SUCCESS")) {
+      Cli cli = decode(text);
+      assertThat(cli.exitCode()).isEqualTo(1);
+      assertThat(cli.err())
+          .isEqualTo(
+              "bluebell: this has neither bytes (expected hexadecimal digits, found '%s') nor an"
+                      .formatted(text)
+                  + " error line that decode knows; docs/failures/README.md lists failures by"
+                  + " status and by symptom\n");
+    }
   }
 
   @Test
