@@ -27,6 +27,26 @@ final class FailurePages {
   /** Signs other than statuses, with the first sentence of their section. */
   private static final Map<String, String> OTHER_SIGNS = otherSigns();
 
+  /** Mistakes of applications of libibverbs that no page of its own shows. */
+  private static final List<String> SILENCE_OF_VERBS =
+      List.of(
+          "A message finds no receive, because none was posted or those that completed were not"
+              + " posted again, and the sender's `rnr_retry` is 7: it [retries without"
+              + " limit](missing-receive.md).",
+          "The ACK timeout (`timeout` of `ibv_qp_attr`) is 0, and the peer does not answer:"
+              + " [nothing is sent again](../pitfalls.md#peers-and-messages).",
+          "The application waits for a completion of a request that it did not signal: it has [no"
+              + " completion](unsignalled.md) if it succeeds.",
+          "`ibv_post_send` returned ENOMEM and the application did not look: the queue pair is not"
+              + " in RTS, or the send queue is full, so [the request was never"
+              + " posted](../compatibility/library-refusals.md#ibv_post_send-returns-enomem).",
+          "The application waits for an event of a completion queue that was not armed"
+              + " (`ibv_req_notify_cq`), or not armed again after the last event: each arming gives"
+              + " [one event](../machine-model/doorbells.md#m23).",
+          "The completion queue is armed for solicited completions only (`solicited_only`), and the"
+              + " sender does not set `IBV_SEND_SOLICITED`: [the completion is there, without an"
+              + " event](../machine-model/doorbells.md#m23).");
+
   private FailurePages() {}
 
   private static Map<String, String> otherSigns() {
@@ -200,6 +220,9 @@ final class FailurePages {
               .forEach(
                   mishap -> lines.add("* [%s](%s.md)".formatted(mishap.title(), mishap.page())));
           lines.add("");
+          if (sign.equals(Finding.SILENCE)) {
+            addSilenceOfVerbs(lines);
+          }
         });
     lines.add("## About these pages");
     lines.add("");
@@ -210,6 +233,14 @@ final class FailurePages {
             + " them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
+  }
+
+  private static void addSilenceOfVerbs(List<String> lines) {
+    add(lines, "In applications of libibverbs, these mistakes have the same symptom:");
+    for (String mistake : SILENCE_OF_VERBS) {
+      lines.addAll(("*" + Wrap.wrap(mistake, "  ", WIDTH).substring(1)).lines().toList());
+    }
+    lines.add("");
   }
 
   private static void addPages(List<String> lines, String before, List<Mishap> mishaps) {
