@@ -5,6 +5,7 @@ import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.server.OwnFile;
 import dev.bluebell.server.Processes;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.DeviceTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,6 +127,9 @@ record NamedDevice(String name, String spec, Path socket) {
   private void requireKnown() {
     if (!DeviceOption.isSoft(spec)) {
       HcaProvider.require(spec).close();
+    } else if (spec.contains(":")) {
+      // Not opened: its address may be that of the running device.
+      SoftNicOptions unused = SoftNicOptions.parse(spec.substring(spec.indexOf(':') + 1));
     }
   }
 

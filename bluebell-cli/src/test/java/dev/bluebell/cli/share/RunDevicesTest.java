@@ -158,6 +158,9 @@ class RunDevicesTest {
       assertThatIllegalArgumentException()
           .isThrownBy(NamedDevice.of(List.of("a=foo"), socket).getFirst()::requireSpec)
           .withMessageContainingAll("there is no device 'foo': choose soft (", "soft:loss=5%");
+      assertThatIllegalArgumentException()
+          .isThrownBy(NamedDevice.of(List.of("a=soft:los=5%"), socket).getFirst()::requireSpec)
+          .withMessageContaining("'los'");
     }
     other.requireSpec();
   }
