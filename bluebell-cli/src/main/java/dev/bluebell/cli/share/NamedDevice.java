@@ -64,7 +64,7 @@ record NamedDevice(String name, String spec, Path socket) {
       throw new WorkFailed("the device '%s' does not have the form [NAME=]SPEC".formatted(option));
     }
     String name = form.group(1) == null ? DeviceTree.NAME : form.group(1);
-    if (!NAME.matcher(name).matches()) {
+    if (!isName(name)) {
       throw new WorkFailed(
           "'%s' is not a valid device name: a name has letters, digits, dots, dashes and underscores, at most 63, and begins with a letter or digit, as in mlx5_1=soft"
               .formatted(name));
@@ -74,7 +74,7 @@ record NamedDevice(String name, String spec, Path socket) {
     if (spec.startsWith(SOCKET)) {
       socket = Path.of(spec.substring(SOCKET.length()));
     } else {
-      socket = path == null ? usualSocket(name) : path;
+      socket = path == null ? RuntimeFolder.socket(name) : path;
     }
     socket = socket.toAbsolutePath();
     if (socket.toString().contains(":")) {
@@ -83,10 +83,9 @@ record NamedDevice(String name, String spec, Path socket) {
     return new NamedDevice(name, spec, socket);
   }
 
-  private static Path usualSocket(String name) throws IOException {
-    return name.equals(DeviceTree.NAME)
-        ? RuntimeFolder.socket()
-        : RuntimeFolder.get().resolve("device-" + name + ".sock");
+  /** True if an application can know a device by this name. */
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
   }
 
   /** Makes sure that its process listens. */
@@ -118,7 +117,7 @@ record NamedDevice(String name, String spec, Path socket) {
   }
 
   private String another() throws IOException {
-    return socket.equals(usualSocket(name).toAbsolutePath())
+    return socket.equals(RuntimeFolder.socket(name).toAbsolutePath())
         ? "give another name, as in --device mlx5_7=%s".formatted(spec)
         : "name another socket";
   }

@@ -3,13 +3,14 @@ package dev.bluebell.cli.share;
 import dev.bluebell.cli.command.WorkFailed;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** The default device, which the clients of a user share unless they name another. */
+/** The devices of {@code run}, which the clients of a user share. */
 public final class OwnDevice {
   private OwnDevice() {}
 
   /**
-   * Its name for Java applications.
+   * The default device, by its name for Java applications.
    *
    * @throws WorkFailed when its process does not run
    */
@@ -21,5 +22,16 @@ public final class OwnDevice {
               .formatted(socket));
     }
     return "socket:" + socket;
+  }
+
+  /**
+   * The device that applications of {@code run} know by a name, by its name for Java applications;
+   * empty if its process does not run.
+   */
+  public static Optional<String> named(String name) throws IOException {
+    Path socket = RuntimeFolder.socket(name);
+    return NamedDevice.isName(name) && DeviceProcess.listens(socket)
+        ? Optional.of("socket:" + socket)
+        : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package dev.bluebell.cli.share;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.server.OwnFile;
 import dev.bluebell.server.Processes;
+import dev.bluebell.uverbs.DeviceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -59,5 +60,10 @@ public final class RuntimeFolder {
   /** The socket of the device process that applications share by default. */
   static Path socket() throws IOException {
     return get().resolve("device.sock");
+  }
+
+  /** The socket of the device process whose device applications know by this name. */
+  static Path socket(String name) throws IOException {
+    return name.equals(DeviceTree.NAME) ? socket() : get().resolve("device-" + name + ".sock");
   }
 }

@@ -12,12 +12,13 @@ import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** {@code bluebell stat}: prints counters and how they change. */
 @Command(
@@ -45,8 +46,8 @@ public final class StatCommand extends CliCommand {
       names = {"-d", "--device"},
       paramLabel = "NAME",
       description =
-          "The device of a running process, socket:PATH, or a card. Default: the one that 'bluebell"
-              + " run' uses.")
+          "The device of a running process: its name under 'bluebell run', or socket:PATH; or a"
+              + " card. Default: the one that 'bluebell run' uses.")
   private @Nullable String name;
 
   @Option(
@@ -77,6 +78,10 @@ public final class StatCommand extends CliCommand {
   private boolean json;
 
   private static final String SOCKET = "socket:";
+
+  /** Begins the line before those of the queues of a process. */
+  private static final String PROCESS = "process ";
+
   private static final double MOST_SECONDS = 86_400;
 
   @Override
@@ -89,7 +94,7 @@ public final class StatCommand extends CliCommand {
       throw wrongUsage("--count must be at least 1");
     }
     if (queues) {
-      list(name == null ? OwnDevice.name() : name);
+      list(name == null ? OwnDevice.name() : OwnDevice.named(name).orElse(name));
       return ExitCode.OK;
     }
     try (Device opened = open()) {
@@ -101,17 +106,21 @@ public final class StatCommand extends CliCommand {
   private void list(String device) throws IOException {
     if (!device.startsWith(SOCKET)) {
       throw wrongUsage(
-          "--queues is for the device of a process: --device socket:PATH, or none for the one that"
-              + " 'bluebell run' uses");
+          "--queues is for the device of a process: its name under 'bluebell run', or socket:PATH");
     }
-    List<String> lines = Observation.queues(Path.of(device.substring(SOCKET.length())));
-    if (json) {
-      lines.forEach(line -> json().write(JsonLines.object().put("line", line)));
-    } else {
-      lines.forEach(line -> out().println(line.startsWith("process ") ? line : "  " + line));
-      if (lines.isEmpty()) {
-        out().println("no process has a queue on " + device);
+    String process = "";
+    for (String line : Observation.queues(Path.of(device.substring(SOCKET.length())))) {
+      if (line.startsWith(PROCESS)) {
+        process = line.substring(PROCESS.length());
       }
+      if (!json) {
+        out().println(line.startsWith(PROCESS) ? line : "  " + line);
+      } else if (!line.startsWith(PROCESS)) {
+        json().write(JsonLines.object().put("process", process).put("queue", line));
+      }
+    }
+    if (process.isEmpty() && !json) {
+      out().println("no process has a queue on " + device);
     }
     out().flush();
   }
@@ -127,7 +136,11 @@ public final class StatCommand extends CliCommand {
     }
     try {
       return DeviceOption.open(name, commandLine());
-    } catch (HcaException failure) {
+    } catch (HcaException | ParameterException failure) {
+      Optional<String> ofRun = OwnDevice.named(name);
+      if (ofRun.isPresent()) {
+        return DeviceOption.open(ofRun.get(), commandLine());
+      }
       if (!name.equals(DeviceTree.NAME)) {
         throw failure;
       }

@@ -33,7 +33,11 @@ public final class Peers implements AutoCloseable {
   private final DeviceServer server;
 
   public Peers(Path folder) throws IOException {
-    socket = folder.resolve("device.sock");
+    this(folder, "device.sock");
+  }
+
+  public Peers(Path folder, String name) throws IOException {
+    socket = folder.resolve(name);
     server = new DeviceServer(socket, new RemoteService(nic, others -> {}), Quotas.of(nic));
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.perf.CliProcess;
 import dev.bluebell.cli.perf.Peers;
+import dev.bluebell.cli.share.RuntimeFolder;
 import dev.bluebell.hca.counter.PortCounter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,12 +68,27 @@ class StatCommandTest {
   }
 
   @Test
-  void theNameOfTheDeviceThatApplicationsSeeLeadsToThatDevice() {
+  void theNameOfTheDeviceThatApplicationsSeeLeadsToThatDevice() throws IOException {
     assumeThat(Path.of("/sys/class/infiniband/mlx5_0")).doesNotExist();
+    assumeThat(RuntimeFolder.get().resolve("device.sock")).doesNotExist();
     Cli cli = Cli.run("stat", "--device", "mlx5_0", "-n", "1", "-i", "0.001");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err())
         .contains("to watch the device that 'bluebell run' names mlx5_0, leave --device out");
+  }
+
+  @Test
+  void aDeviceThatRunNamesIsFoundByItsName() throws IOException {
+    String name = "stat-" + ProcessHandle.current().pid();
+    String[] words = {"stat", "--device", name, "-n", "1", "-i", "0.001"};
+    Cli none = Cli.run(words);
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("there is no device '" + name + "'");
+    try (Peers peers = new Peers(RuntimeFolder.get(), "device-" + name + ".sock")) {
+      Cli cli = Cli.run(words);
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+      assertThat(cli.out()).contains("All counters are 0");
+    }
   }
 
   @Test
