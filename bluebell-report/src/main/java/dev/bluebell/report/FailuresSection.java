@@ -89,7 +89,10 @@ final class FailuresSection {
     }
     html.add("</ol>");
     html.add("<p>What to check next: %s</p>", guide.next());
-    html.add("<p>More in Bluebell's documentation: <code>%s</code></p>", guide.page());
+    html.add(
+        "<p>More: <code>%s</code>. These files are in Bluebell's sources, and in the archive and"
+            + " the package that <code>bluebell dist</code> makes.</p>",
+        guide.page());
     html.add("</details>");
   }
 

@@ -73,6 +73,8 @@ class ReportTest {
     assertThat(failure.text()).contains("2 more requests of this queue pair were flushed");
     assertThat(failure.select("details code").eachText())
         .contains("docs/failures/wrong-rkey.md", "docs/failures/README.md#remote_access_err");
+    assertThat(failure.selectFirst("details").text())
+        .contains("These files are in Bluebell's sources, and in the archive");
     assertThat(page.select(".failure")).hasSize(1);
     assertThat(page.selectFirst("header .bad").text()).startsWith("1 request failed.");
   }
