@@ -104,8 +104,8 @@ class CostTest {
 
   @Test
   void thePageHasTheCostsOfAFurtherCall() throws IOException {
-    row("a further call, one probe", CostTest::furtherCall);
-    row("a further call, three probes", (target, model) -> furtherCall(3, target, model));
+    row("a call with one probe", CostTest::furtherCall);
+    row("a call with three probes", (target, model) -> furtherCall(3, target, model));
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
