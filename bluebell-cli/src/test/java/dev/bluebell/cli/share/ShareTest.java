@@ -440,6 +440,25 @@ class ShareTest {
 
   @Test
   @Tag("slow")
+  void theQueuesThatAFailedApplicationLeftAreShownIfNothingElseIsExplained()
+      throws IOException, InterruptedException {
+    requirePython();
+    Served served = new Served();
+    String script = script("unsignalled.py").toString();
+    assertThat(execute("run", "--socket", socket().toString(), "--explain", "--", PYTHON, script))
+        .isEqualTo(3);
+    assertThat(err.toString())
+        .matches(
+            "bluebell: nothing is explained; when the application ended, its queues were, as the"
+                + " device saw them:\n"
+                + "bluebell:   CQ 0x[0-9a-f]+: .* entries, producer index 0, OK, not armed\n"
+                + "bluebell:   QP 0x[0-9a-f]+: RC, RTS, .*, no completion reports the last 1"
+                + " executed request, not signalled, .*\n");
+    assertThat(served.end()).isZero();
+  }
+
+  @Test
+  @Tag("slow")
   void aDeviceProcessThatFindsAnotherIsNoFailureAndAStoppedOneLeavesNoFiles()
       throws IOException, InterruptedException {
     AtomicReference<Exception> failure = new AtomicReference<>();
