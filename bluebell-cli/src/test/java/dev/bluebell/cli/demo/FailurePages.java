@@ -236,7 +236,11 @@ final class FailurePages {
   }
 
   private static void addSilenceOfVerbs(List<String> lines) {
-    add(lines, "In applications of libibverbs, these mistakes have the same symptom:");
+    add(
+        lines,
+        "In applications of libibverbs, these mistakes have the same symptom. While the application"
+            + " waits, [`./bluebell stat"
+            + " --queues`](../c-programs.md#failures-without-an-explanation) shows most of them:");
     for (String mistake : SILENCE_OF_VERBS) {
       lines.addAll(("*" + Wrap.wrap(mistake, "  ", WIDTH).substring(1)).lines().toList());
     }

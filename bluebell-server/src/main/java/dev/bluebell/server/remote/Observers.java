@@ -121,16 +121,21 @@ public final class Observers implements HcaObserver {
 
   /** What the device says about the queues of a process that is observed, one line each. */
   List<String> queues(WatchedProcess process) {
-    return hosting
-        .objects(
-            (kind, number) -> {
-              Subject subject = subject(kind);
-              Owner owner = subject == null ? null : owners.get(new Thing(subject, number));
-              return owner != null && owner.process.identity().equals(process.identity());
-            })
-        .stream()
-        .filter(line -> QUEUE.matcher(line).lookingAt())
-        .toList();
+    try {
+      return hosting
+          .objects(
+              (kind, number) -> {
+                Subject subject = subject(kind);
+                Owner owner = subject == null ? null : owners.get(new Thing(subject, number));
+                return owner != null && owner.process.identity().equals(process.identity());
+              })
+          .stream()
+          .filter(line -> QUEUE.matcher(line).lookingAt())
+          .toList();
+    } catch (InternalError gone) {
+      // A client can truncate the memory of its rings.
+      return List.of();
+    }
   }
 
   /** Waits for a moment until observed clients that are ending have left. */
