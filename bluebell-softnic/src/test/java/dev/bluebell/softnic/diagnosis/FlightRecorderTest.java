@@ -117,6 +117,21 @@ class FlightRecorderTest {
   }
 
   @Test
+  void aTracedResponderRecordsTheRequestsOfAnUntracedPeer() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      RawMemory memory = rig.memory(64);
+      rig.nic().hosting().orElseThrow().trace(pair.right().number(), true);
+      pair.left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+      rig.settle();
+      assertThat(rig.nic().diagnosis().orElseThrow().happenings())
+          .filteredOn(happening -> happening.kind() == HcaHappening.DELIVERED)
+          .extracting(HcaHappening::description)
+          .containsExactly("QP 0x41 executed WQE 0 of QP 0x40");
+    }
+  }
+
+  @Test
   void aTracedRequestIsRecordedByItsResponder() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();

@@ -374,7 +374,8 @@ public final class RcResponder implements ResponderHalf {
         && !isOwing()
         && connection.isPeer(requester)
         && connection.route() != null
-        && requester.logMtu() == logMtu;
+        && requester.logMtu() == logMtu
+        && !chip.recorder().isTracing(number);
   }
 
   /** Records requests that cut through, from the expected PSN on. */
