@@ -13,18 +13,23 @@ import dev.bluebell.hca.command.DeviceCommands.QueryLagIn;
 import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.option.LossOptions;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The counters of the port. */
 class CountersTest {
@@ -70,6 +75,19 @@ class CountersTest {
     assertThat(traffic(QueryVportCounterOut.RECEIVED_IB_UNICAST_PACKETS)).isEqualTo(sent);
     assertThat(traffic(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_OCTETS))
         .isEqualTo(3 * (64 + 64 + 8) + sent * Counters.HEADER_BYTES);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RC", "UC", "UD"})
+  void aMessageWithoutAReceiveIsCountedForEachService(ServiceType service) {
+    RawQp left = rig.qp(new RawQpPlan(rig.cq(6)).service(service.code()));
+    RawQp right = rig.qp(new RawQpPlan(rig.cq(6)).service(service.code()));
+    RawPair.connect(left, right, new Settings().rnrRetry(0));
+    Wqe message =
+        service == ServiceType.UD ? Wqe.datagram(right, Addresses.LINK_LOCAL) : Wqe.send();
+    left.post(message.data(rig.memory(64), 0, 8));
+    rig.settle();
+    assertThat(queues(QueryQCounterOut.OUT_OF_BUFFER)).isEqualTo(1);
   }
 
   @Test

@@ -8,7 +8,9 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Psn;
+import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
@@ -36,6 +38,7 @@ public final class UcResponder implements ResponderHalf {
   private final Connection connection;
   private final ReceiveSource source;
   private final Drops drops;
+  private final Counters counters;
   private final FlightRecorder recorder;
   private final int number;
   private final Refusal refusal;
@@ -59,6 +62,7 @@ public final class UcResponder implements ResponderHalf {
     connection = end.connection();
     this.source = source;
     this.drops = drops;
+    counters = end.chip().counters();
     recorder = end.chip().recorder();
     number = end.self().number();
     Arrival arrival = Arrival.of(end, source);
@@ -173,6 +177,10 @@ public final class UcResponder implements ResponderHalf {
   // receive WQE is reported to the client that posted it.
   private void refused(Packet request) {
     int syndrome = refusal.syndrome();
+    boolean starved = refusal.code() == Aeth.RNR_NAK;
+    if (starved) {
+      counters.count(QueueCounter.OUT_OF_BUFFER);
+    }
     boolean fails = held.isHeld() && refusal.code() == Aeth.REMOTE_OPERATION_NAK;
     if (syndrome == Syndrome.LOCAL_LENGTH_ERR || fails) {
       drops.add(request.psn);
@@ -182,8 +190,7 @@ public final class UcResponder implements ResponderHalf {
       held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
       life.fail(sentence);
     } else if (drops.add(request.psn)) {
-      drops.explain(
-          refusal.code() == Aeth.RNR_NAK ? held.starvation(source) : refusal.explanation());
+      drops.explain(starved ? held.starvation(source) : refusal.explanation());
     }
     refusal.clear();
     message.abandon();
