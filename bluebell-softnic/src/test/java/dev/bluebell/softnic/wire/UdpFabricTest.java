@@ -58,6 +58,40 @@ class UdpFabricTest {
   }
 
   @Test
+  void anRnrNakFromTheNetworkIsExplained() {
+    try (TwoDevices devices = new TwoDevices()) {
+      Pair pair = devices.pair(0, () -> new Settings().rnrRetry(0));
+      pair.near().post(Wqe.send());
+      devices.settle();
+      pair.near()
+          .sends()
+          .pollOne()
+          .requireError(
+              Syndrome.RNR_RETRY_EXC_ERR,
+              0,
+              "(rnr_retry 0): NAK 0x21 (receiver not ready); the explanations of its device",
+              "; the peer is QP 0x%x at %s".formatted(pair.far().number(), TwoDevices.FAR));
+    }
+  }
+
+  @Test
+  void aReceiverOnTheNetworkThatIsNeverReadyIsNamed() {
+    try (TwoDevices devices = new TwoDevices()) {
+      // Attempts at 0, 655 and 1311 ms.
+      Pair pair = devices.pair(0, () -> new Settings().rnrRetry(7).minRnrTimer(0));
+      pair.near().post(Wqe.send());
+      devices.settle();
+      devices.pass(656 * MILLISECOND);
+      devices.pass(656 * MILLISECOND);
+      assertThat(devices.near.explanations())
+          .singleElement()
+          .asString()
+          .contains("(rnr_retry 7): NAK 0x20 (receiver not ready); the explanations of its device")
+          .endsWith("; the peer is QP 0x%x at %s".formatted(pair.far().number(), TwoDevices.FAR));
+    }
+  }
+
+  @Test
   void aReceiverIsToldOnceThatAMessageWaitedASecondInVain() {
     try (TwoDevices devices = new TwoDevices()) {
       Pair pair = devices.pair(0, () -> new Settings().rnrRetry(0));

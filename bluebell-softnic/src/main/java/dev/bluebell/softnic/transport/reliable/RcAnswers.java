@@ -276,9 +276,7 @@ final class RcAnswers {
       }
       return;
     }
-    String words = explanation(response);
-    String explanation =
-        "the responder refused it: " + (words.isEmpty() ? meaning(response.syndrome) : words);
+    String explanation = "the responder refused it: " + explanation(response);
     switch (response.syndrome) {
       case Aeth.INVALID_REQUEST_NAK ->
           retirement.failOldest(
@@ -307,14 +305,18 @@ final class RcAnswers {
                   + " the receive, or the path MTUs differ";
           case Aeth.REMOTE_ACCESS_NAK ->
               "remote access error: the key, its rights or its range do not permit it";
-          default -> "remote operational error: it could not execute the request";
+          case Aeth.REMOTE_OPERATION_NAK ->
+              "remote operational error: it could not execute the request";
+          default -> "receiver not ready";
         };
     return "NAK 0x%02x (%s); the explanations of its device say why, if that is a software device"
         .formatted(syndrome, words);
   }
 
   private String explanation(Packet response) {
-    return isOfThisClient(response) ? response.explanation : response.explanationToStrangers;
+    String words =
+        isOfThisClient(response) ? response.explanation : response.explanationToStrangers;
+    return words.isEmpty() ? meaning(response.syndrome) : words;
   }
 
   private boolean isOfThisClient(Packet response) {

@@ -128,8 +128,8 @@ final class RcRecovery {
     if (stuck) {
       chip.explainQueuePair(
           number,
-          "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s"
-              .formatted(number, explanation));
+          "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s%s"
+              .formatted(number, explanation, connection.andFarPeer()));
     }
     sender.rewind(psn);
     retries.pause(chip.time().now() + nanos);
