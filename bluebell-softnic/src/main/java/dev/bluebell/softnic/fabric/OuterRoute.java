@@ -34,4 +34,9 @@ interface OuterRoute extends Route {
   default boolean isLate(int qpn, long due) {
     return inside().isLate(qpn, due);
   }
+
+  @Override
+  default boolean isUnread(long due) {
+    return inside().isUnread(due);
+  }
 }

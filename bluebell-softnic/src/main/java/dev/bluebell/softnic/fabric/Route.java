@@ -64,4 +64,14 @@ public interface Route {
   default boolean isLate(int qpn, long due) {
     return false;
   }
+
+  /**
+   * True when a packet that had arrived by then may be unread, because the device's thread was not
+   * scheduled, or has much else to read.
+   *
+   * @param due nanoseconds of the device's clock
+   */
+  default boolean isUnread(long due) {
+    return false;
+  }
 }

@@ -261,7 +261,7 @@ final class BulkSocket implements Link {
       packets.add(sender(i), in.bytes(i), in.datagramBytes(i), in.trafficClass(i));
       in.reset(i);
     }
-    return received > 0;
+    return received == Incoming.ROWS;
   }
 
   private Sender sender(int message) {

@@ -19,6 +19,9 @@ final class Incoming {
   /** Room for IP and UDP header. */
   private static final int HEADROOM = 64;
 
+  /** Linux takes more of the receive buffer for its own record of a datagram. */
+  private static final int ROW_OVERHEAD = 512;
+
   private static final int STRIDE = HEADROOM + ROW_BYTES;
 
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROWS * STRIDE);
@@ -100,6 +103,15 @@ final class Incoming {
   /** True when no packet is left. */
   boolean isEmpty() {
     return row == rows;
+  }
+
+  /** At most as many bytes as these packets took of the receive buffer. */
+  long bufferBytes() {
+    long all = 0;
+    for (int i = 0; i < rows; i++) {
+      all += ROW_OVERHEAD + bytes[i];
+    }
+    return all;
   }
 
   /** Moves to the next packet; there must be one. The packet before is no longer valid. */

@@ -83,6 +83,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final Explanations explanations;
   private final Counters counters;
   private final int windowBytes;
+  private final long socketBytes;
 
   private final Outgoing out;
   private final Packet unsent = new Packet();
@@ -114,8 +115,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   // The probable IPv4 identification of the next packet: peers count it up, from 0.
   private int identification;
 
-  // When the socket was last found empty.
-  private long emptyAt = Long.MIN_VALUE;
+  // What had arrived by these times was received, and was taken, too.
+  private long readAt = Long.MIN_VALUE;
+  private long takenAt = Long.MIN_VALUE;
+
+  // An earlier time, and how much was received since then. What had arrived by then was received,
+  // too, once this is more than the socket holds.
+  private long markedAt = Long.MIN_VALUE;
+  private long sinceMark;
 
   private long sent;
   private long received;
@@ -158,6 +165,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.time = time;
     this.explanations = explanations;
     this.counters = counters;
+    socketBytes = 2L * link.receiveBufferBytes();
     windowBytes = Math.min(MOST_WINDOW_BYTES, link.receiveBufferBytes() / BUFFER_SHARE);
     out = new Outgoing(link.port(), own.isIpv4(), link.longestRun());
   }
@@ -259,10 +267,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return false;
     }
 
-    /** A response may be unread in the socket while the device's thread is not scheduled. */
     @Override
-    public boolean isLate(int qpn, long due) {
-      return emptyAt < due;
+    public boolean isUnread(long due) {
+      return (in.isEmpty() ? readAt : takenAt) < due;
     }
 
     @Override
@@ -354,15 +361,16 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** True when there is a packet to take; receives packets if necessary. */
   private boolean hasArrived() {
     if (in.isEmpty()) {
+      takenAt = readAt;
       boolean isMore = link.receive(in);
-      if (in.isEmpty()) {
-        if (!isMore) {
-          emptyAt = time.now();
-        }
-        return false;
+      sinceMark += in.bufferBytes();
+      if (!isMore || sinceMark > socketBytes) {
+        readAt = isMore ? markedAt : time.now();
+        markedAt = time.now();
+        sinceMark = 0;
       }
     }
-    return true;
+    return !in.isEmpty();
   }
 
   @Override

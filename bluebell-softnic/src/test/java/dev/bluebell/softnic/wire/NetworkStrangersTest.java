@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Deth;
@@ -38,6 +39,8 @@ class NetworkStrangersTest {
   private static final String STRANGER = TwoDevices.address(10);
   private static final int PSN = 0x1000;
 
+  private static final long STEP_NANOS = 100_000;
+
   /** The byte of the BTH that has FECN and BECN, which the ICRC leaves out. */
   private static final int MASKED_BYTE = 4;
 
@@ -55,6 +58,25 @@ class NetworkStrangersTest {
     memory.expectCanaries();
     peer.close();
     rig.close();
+  }
+
+  /** Of one datagram at a time, the socket is empty in between; of many, never. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 40})
+  void datagramsThatKeepArrivingDoNotPutOffAnAckTimeoutForEver(int atATime) {
+    RawQp waiting = rig.qp(rig.cq(6));
+    waiting.connect(0x78, TwoDevices.to(PEER, new Settings().timeout(8).retryCount(0)));
+    waiting.post(Wqe.send());
+    try (Peer stranger = new Peer(STRANGER, DEVICE)) {
+      for (int step = 0; step < 2000 && waiting.sends().peek().isEmpty(); step++) {
+        for (int i = 0; i < atATime; i++) {
+          stranger.send(new byte[1024]);
+        }
+        rig.nic().step();
+        rig.clock().advance(STEP_NANOS);
+      }
+    }
+    waiting.sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
   }
 
   /** An RDMA WRITE of four bytes. */

@@ -14,6 +14,7 @@ import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.operation.Outstanding;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recovers a requester from missing responses and from a receiver that is not ready: sends requests
@@ -183,8 +184,11 @@ final class RcRecovery {
     retries.resume(now);
     long due = retries.deadline();
     if (retries.takeTimeout(now)) {
-      if (isDeviceLate(due)) {
+      Route route = connection.route();
+      if (isDeviceLate(route, due)) {
         boolean unused = retries.await(now);
+      } else if (route != null && route.isUnread(retries.due())) {
+        retries.putOff(now);
       } else if (retries.takeSilence()) {
         explainSilence();
       } else {
@@ -199,8 +203,7 @@ final class RcRecovery {
    * peer has not had the turn in which it responds. Then nothing is lost, however long the device's
    * thread was not scheduled or others had the turns.
    */
-  private boolean isDeviceLate(long due) {
-    Route route = connection.route();
+  private boolean isDeviceLate(@Nullable Route route, long due) {
     RcResponder peer = peers.responder();
     return !sender.isAsking()
         || route != null && route.isLate(number, due)

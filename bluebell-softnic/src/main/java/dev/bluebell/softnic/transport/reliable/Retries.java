@@ -31,6 +31,10 @@ final class Retries {
   // the time after which the wait is reported, and then 0, because nothing is left to do.
   private long patience;
   private long ackDeadline = NEVER;
+
+  // The deadline, however often it was put off.
+  private long due = NEVER;
+
   private long resumeAt = NEVER;
 
   /** Since when the receiver has not been ready; {@link #NEVER} when it was ready last time. */
@@ -72,6 +76,7 @@ final class Retries {
     boolean wasOff = ackDeadline == NEVER;
     restore();
     ackDeadline = waiting && patience != 0 ? now + patience : NEVER;
+    due = ackDeadline;
     return wasOff && ackDeadline != NEVER;
   }
 
@@ -82,8 +87,19 @@ final class Retries {
     if (patience == 0 || ackDeadline != NEVER) {
       return false;
     }
-    ackDeadline = now + patience;
+    putOff(now);
+    due = ackDeadline;
     return true;
+  }
+
+  /** Starts the timeout again, because the response may have come in time. */
+  void putOff(long now) {
+    ackDeadline = now + patience;
+  }
+
+  /** When the timeout would have expired if it was not put off. */
+  long due() {
+    return due;
   }
 
   /** Takes one retry; false when none is left. */
