@@ -207,6 +207,15 @@ public final class Memory {
     boolean unused = Thread.holdsLock(WHOLE);
   }
 
+  /** Forgets such an access, because only other work can have caused it. */
+  public static void dropFault() {
+    try {
+      raiseFault();
+    } catch (InternalError ofOtherWork) {
+      // If that accesses the memory again, it gets the error then.
+    }
+  }
+
   /**
    * Orders all earlier accesses before all later ones, and drains write-combining buffers on
    * x86-64.

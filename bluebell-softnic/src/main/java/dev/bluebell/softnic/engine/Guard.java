@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.engine;
 
+import dev.bluebell.hca.memory.Memory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
@@ -35,6 +36,17 @@ final class Guard {
       abandon(work);
     }
     return false;
+  }
+
+  /** Calls {@link Work#touch}, and abandons work whose memory is gone. */
+  static void examine(Work work) {
+    Memory.dropFault();
+    try {
+      work.touch();
+      Memory.raiseFault();
+    } catch (InternalError fault) {
+      abandon(work);
+    }
   }
 
   private static void abandon(Work work, RuntimeException defect) {

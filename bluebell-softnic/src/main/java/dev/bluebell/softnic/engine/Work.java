@@ -65,6 +65,14 @@ public abstract class Work {
   /** Handles deadlines that have come. */
   protected void onTimer() {}
 
+  /** Reads the memory of its client that its turns can't do without. */
+  protected void touch() {}
+
+  /** Abandons this work if such memory is gone. */
+  public final void examine() {
+    Guard.examine(this);
+  }
+
   /**
    * Ends this work because the device failed at it.
    *

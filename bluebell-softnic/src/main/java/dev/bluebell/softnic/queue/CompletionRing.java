@@ -170,6 +170,15 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return producer - consumer() & INDEX_MASK;
   }
 
+  /** Reads the record and the newest entries, as many as can have been held back, and the next. */
+  final void touch() {
+    long sum = consumer();
+    for (int index = producer - CompletionBatch.ENTRIES; index <= producer; index++) {
+      sum += Memory.getLong(slot(index));
+    }
+    long unused = sum;
+  }
+
   /** The arm command that software wrote. */
   int armCommand() {
     return Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);

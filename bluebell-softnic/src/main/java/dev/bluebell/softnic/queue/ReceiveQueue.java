@@ -177,6 +177,11 @@ public final class ReceiveQueue {
     return produced - consumed & 0xffff;
   }
 
+  /** Reads the record and the next WQE, only to find out whether their memory is gone. */
+  public void touch() {
+    long unused = look() + Memory.getLong(nextSegment());
+  }
+
   /** Requires a signature of every WQE, in the segment before its data segments. */
   public void requireSignatures(int qpn) {
     signed = true;

@@ -112,8 +112,37 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
     return queue == null ? destination.owner() : queue.source().completions().client();
   }
 
+  /**
+   * Takes a packet. If it meets memory that is gone, only the packet is lost, and the queue pairs
+   * whose own queues are gone end: neither end suffers for the memory of the other.
+   */
   @Override
   public void arrive(Packet packet) {
+    try {
+      take(packet);
+    } catch (InternalError gone) {
+      lose(packet, queuePairs.find(packet.destinationQpn));
+    }
+  }
+
+  private void lose(Packet packet, @Nullable QueuePair destination) {
+    QueuePair source = packet.remote ? null : queuePairs.find(packet.sourceQpn);
+    if (destination != null) {
+      destination.examine();
+    }
+    if (source != null) {
+      source.examine();
+    }
+    String why =
+        "memory that it reads or writes is gone, most likely because a mapped file was truncated";
+    if (destination != null && BthOpcode.isResponse(packet.opcode)) {
+      destination.requester().noteDrop(packet.stream, why);
+    } else {
+      lost(packet, why);
+    }
+  }
+
+  private void take(Packet packet) {
     counters.received(packet.packets, packet.payloadBytes);
     if (packet.isMarked()) {
       answerMark(packet);
@@ -220,8 +249,17 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
             "QP 0x%x of the group takes no datagrams now, because its client waits for a page of its memory"
                 .formatted(member.number()));
       } else {
-        settle(datagram, member.responder().receive(datagram));
+        give(datagram, member);
       }
+    }
+  }
+
+  /** Like {@link #arrive}, for one of several receivers. */
+  private void give(Packet datagram, QueuePair member) {
+    try {
+      settle(datagram, member.responder().receive(datagram));
+    } catch (InternalError gone) {
+      lose(datagram, member);
     }
   }
 

@@ -352,6 +352,16 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   @Override
+  protected void touch() {
+    if (!life.isAbandoned()) {
+      sendQueue.touch();
+      source.queue().touch();
+      sendCompletions.touch();
+      source.completions().touch();
+    }
+  }
+
+  @Override
   protected void abandon(String why) {
     chip.explainQueuePair(self.number(), why);
     life.abandon();
@@ -452,9 +462,10 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return done;
   }
 
+  /** Only its name: this is also asked when memory that the rest would be read from is gone. */
   @Override
   public String toString() {
-    return describe(false);
+    return self.name();
   }
 
   /** True when a doorbell is for the last request that the doorbell record counts. */
@@ -468,7 +479,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    * @param ringing whether its UAR page holds a doorbell of it that the device has not taken yet
    */
   public String describe(boolean ringing) {
-    boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged();
+    boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged() && !life.isAbandoned();
     int silent = isRecorded ? sendQueue.unsignalled(MOST_UNSIGNALLED) : 0;
     String unsignalled =
         silent == 0

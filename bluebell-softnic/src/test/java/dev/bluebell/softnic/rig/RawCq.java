@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CqCommands.Cqc;
@@ -49,6 +50,17 @@ public final class RawCq {
    */
   public RawCq(Rig rig, int logSize, HcaUar uar, Consumer<View> change) {
     this(rig, logSize, 6, uar, change);
+  }
+
+  /** A queue whose entries are at the beginning of a umem, and are not polled. */
+  public static RawCq at(Rig rig, int logSize, HcaUmem umem) {
+    return new RawCq(
+        rig,
+        logSize,
+        6,
+        rig.uar(),
+        context -> {},
+        command -> command.set(CreateCqIn.CQ_UMEM_ID, umem.number()));
   }
 
   /** A queue of a client of its own, as the kernel creates it. */

@@ -9,6 +9,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
 import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
@@ -19,6 +20,7 @@ import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.InfiniBandWay;
+import dev.bluebell.softnic.rig.MappedFile;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -27,11 +29,14 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -144,6 +149,24 @@ class MulticastTest {
     assertThat(target.bytes(40, 8)).isEqualTo(source.bytes(0, 8));
     assertThat(received(second)).isEqualTo(1);
     assertThat(received(stranger)).isZero();
+  }
+
+  @Test
+  void aMemberWhoseQueueVanishedEndsAlone(@TempDir Path directory) throws IOException {
+    try (MappedFile file = new MappedFile(directory, 4096)) {
+      RawCq vanishing = RawCq.at(rig, 4, rig.nic().registerUmem(file.memory()));
+      RawQp gone = datagrams(new RawQpPlan(vanishing));
+      attach(gone, GROUP);
+      RawQp member = member();
+      receive(gone, member);
+      RawQp sender = datagrams();
+      file.truncate();
+      send(sender);
+      sender.sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(received(member)).isEqualTo(1);
+      assertThat(gone.state()).isEqualTo(QpState.ERR);
+      assertThat(sender.state()).isEqualTo(QpState.RTS);
+    }
   }
 
   @Test

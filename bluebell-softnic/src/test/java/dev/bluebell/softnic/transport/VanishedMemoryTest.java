@@ -11,12 +11,16 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.LossOptions;
+import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.MappedFile;
+import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -29,6 +33,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Registered memory of a mapped file that is truncated. */
 class VanishedMemoryTest {
@@ -56,46 +63,169 @@ class VanishedMemoryTest {
         rig.pass(20_000);
       }
       other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-      pair.left().sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
-      assertThat(rig.explanations())
-          .anyMatch(
-              line ->
-                  line.contains("RDMA_WRITE from QP 0x%x".formatted(pair.left().number()))
-                      && line.contains("was truncated"));
+      pair.left()
+          .sends()
+          .pollOne()
+          .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "a mapped file was truncated");
       key.close();
     }
   }
 
-  @Test
-  void vanishedMemoryEndsOnlyTheQueuePairThatMeetsIt(@TempDir Path directory) throws IOException {
+  private static Wqe request(String kind, long gone, HcaMemory key, RawMemory there) {
+    Wqe write = new Wqe(WqeOpcode.RDMA_WRITE);
+    Wqe read = new Wqe(WqeOpcode.RDMA_READ);
+    return switch (kind) {
+      case "WRITE to it" -> write.remote(gone, key.rkey()).data(there, 0, 4096);
+      case "small WRITE to it" -> write.remote(gone, key.rkey()).data(there, 0, 32);
+      case "inline WRITE to it" -> write.remote(gone, key.rkey()).inline(new byte[16]);
+      case "WRITE from it" ->
+          write.remote(there.address(0), there.key()).data(gone, 4096, key.lkey());
+      case "READ from it" -> read.remote(gone, key.rkey()).data(there, 0, 4096);
+      default -> read.remote(there.address(0), there.key()).data(gone, 4096, key.lkey());
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "WRITE to it",
+        "small WRITE to it",
+        "inline WRITE to it",
+        "WRITE from it",
+        "READ from it",
+        "READ to it"
+      })
+  void aRequestThatMeetsVanishedMemoryFailsAlone(String kind, @TempDir Path directory)
+      throws IOException {
     try (MappedFile file = new MappedFile(directory, BYTES);
         Rig rig = Rigs.open()) {
       MemorySegment mapped = file.memory();
       HcaMemory key =
           rig.nic().registerMemory(rig.domain(), mapped, mapped.address(), HcaAccess.ALL);
       RawMemory memory = rig.memory(BYTES).fill(1);
-      RawPair pair = rig.pair();
+      RawPair pair = rig.pair(new Settings().timeout(1).retryCount(1));
       RawPair other = rig.pair();
       file.truncate();
-      for (int bytes : new int[] {32, 4096}) {
-        pair.left()
-            .write(
-                new Wqe(WqeOpcode.RDMA_WRITE)
-                    .remote(mapped.address(), key.rkey())
-                    .data(memory, 0, bytes));
-      }
-      pair.left().writeRecord();
-      pair.left().ring(0);
+      pair.left().post(request(kind, mapped.address(), key, memory));
       other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));
-      rig.settle();
+      for (int i = 0; i < 3; i++) {
+        rig.pass(20_000);
+      }
       other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-      assertThat(pair.left().state()).isEqualTo(QpState.ERR);
-      assertThat(rig.explanations())
+      pair.left()
+          .sends()
+          .pollOne()
+          .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "a mapped file was truncated");
+      assertThat(pair.right().state()).isEqualTo(QpState.RTS);
+      key.close();
+    }
+  }
+
+  /** A client of a device, with a file in which its queues lie, until that vanishes. */
+  private static final class Fragile implements AutoCloseable {
+    final MappedFile file;
+    final Rig rig;
+    final HcaUmem umem;
+    final RawMemory memory;
+
+    Fragile(Path directory, Rig device) throws IOException {
+      file = new MappedFile(directory, BYTES);
+      rig = client(device);
+      umem = rig.nic().registerUmem(file.memory());
+      memory = rig.memory(BYTES);
+    }
+
+    /** A queue pair of which one part is in the file. */
+    RawQp qp(String part, ServiceType service) {
+      RawCq inside = RawCq.at(rig, 4, umem);
+      RawQpPlan plan =
+          switch (part) {
+            case "CQ" -> new RawQpPlan(rig.cq(4)).receiveCompletions(inside);
+            case "SEND CQ" -> new RawQpPlan(inside).receiveCompletions(rig.cq(4));
+            default ->
+                new RawQpPlan(rig.cq(4))
+                    .change(qpc -> qpc.set(Qpc.DBR_UMEM_ID, umem.number()).set(Qpc.DBR_ADDR, 4096));
+          };
+      return rig.qp(plan.service(service.code()));
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  private static Rig client(Rig device) {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
+  }
+
+  /** Inline data is sent as a packet, other data cuts through. */
+  private static Wqe message(RawQp to, ServiceType service, boolean inline, RawMemory from) {
+    Wqe wqe = service == ServiceType.UD ? Wqe.datagram(to, Addresses.LINK_LOCAL) : Wqe.send();
+    return inline ? wqe.inline(new byte[16]) : wqe.data(from, 0, 16);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CQ, RC, false",
+    "CQ, RC, true",
+    "CQ, UC, true",
+    "CQ, UD, false",
+    "CQ, UD, true",
+    "RECORD, RC, false",
+    "RECORD, RC, true",
+    "RECORD, UC, true",
+    "RECORD, UD, false",
+    "RECORD, UD, true",
+  })
+  void aReceiverWhoseQueueVanishedEndsAlone(
+      String part, ServiceType service, boolean inline, @TempDir Path directory)
+      throws IOException {
+    try (Rig device = Rigs.open();
+        Fragile fragile = new Fragile(directory, device)) {
+      Rig rig = client(device);
+      RawMemory memory = rig.memory(64);
+      RawQp receiver = fragile.qp(part, service);
+      RawQp sender = rig.qp(new RawQpPlan(rig.cq(4)).service(service.code()));
+      RawPair.connect(sender, receiver, new Settings().timeout(1).retryCount(1));
+      if (part.equals("CQ")) {
+        receiver.receive(fragile.memory.address(0), 256, fragile.memory.key());
+      }
+      fragile.file.truncate();
+      for (int i = 0; i < 5; i++) {
+        sender.post(message(receiver, service, inline, memory));
+        device.settle();
+      }
+      for (int i = 0; i < 4; i++) {
+        device.pass(20_000);
+      }
+      assertThat(receiver.state()).isEqualTo(QpState.ERR);
+      assertThat(device.explanations())
           .anyMatch(
               line ->
-                  line.contains("QP 0x%x".formatted(pair.left().number()))
-                      && line.contains("was truncated"));
-      key.close();
+                  line.contains("memory that QP 0x%x".formatted(receiver.number()))
+                      && line.contains("was truncated"))
+          .noneMatch(line -> line.contains("memory that QP 0x%x".formatted(sender.number())));
+      assertThat(sender.sends().poll()).hasSize(5);
+      assertThat(sender.state()).isEqualTo(service == ServiceType.RC ? QpState.ERR : QpState.RTS);
+    }
+  }
+
+  @Test
+  void aResponderIsNotHurtByTheVanishedQueueOfItsRequester(@TempDir Path directory)
+      throws IOException {
+    try (Rig device = Rigs.open();
+        Fragile fragile = new Fragile(directory, device)) {
+      Rig rig = client(device);
+      RawMemory memory = rig.memory(64);
+      RawQp requester = fragile.qp("SEND CQ", ServiceType.RC);
+      RawQp responder = rig.qp(rig.cq(4));
+      RawPair.connect(requester, responder, new Settings());
+      fragile.file.truncate();
+      requester.post(Wqe.fetchAndAdd(memory, 0, 1).data(fragile.memory, 0, 8));
+      device.settle();
+      assertThat(requester.state()).isEqualTo(QpState.ERR);
+      assertThat(responder.state()).isEqualTo(QpState.RTS);
     }
   }
 

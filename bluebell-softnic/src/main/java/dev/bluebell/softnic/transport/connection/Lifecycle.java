@@ -158,6 +158,11 @@ public final class Lifecycle {
     return work.isFrozen();
   }
 
+  /** See {@link Work#examine}. */
+  public void examine() {
+    work.examine();
+  }
+
   /** Tells the scheduler that the deadline may be earlier than before. */
   public void schedule() {
     chip.scheduler().schedule(work);

@@ -65,6 +65,9 @@ public final class CutThrough {
   private int writes;
   private int reads;
 
+  // Whether the last run met memory that is gone.
+  private boolean cutShort;
+
   // Receive WQEs known to be available, with room for their completions.
   private int receivable;
 
@@ -123,6 +126,11 @@ public final class CutThrough {
     return psn;
   }
 
+  /** True when the last run met memory that is gone; the next request is sent as a packet. */
+  public boolean isCutShort() {
+    return cutShort;
+  }
+
   /**
    * Executes as many requests as possible at the head of the ring.
    *
@@ -155,66 +163,81 @@ public final class CutThrough {
     boolean shared = peer.completesIn(completions);
     writes = 0;
     reads = 0;
+    int first = sendQueue.nextIndex();
+    int produced = completions.produced();
+    int bytes = 0;
+    cutShort = false;
     try {
-      do {
-        ahead = sendQueue.readAhead();
-        stop = Math.min(most, done + (ahead >> logBlocks));
-        batch.open(completions, stop - done);
-        int index = sendQueue.nextIndex();
-        while (done < stop && left > 0 && hasRoom) {
-          long at = sendQueue.at(index);
-          long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
-          long control = Memory.getLong(at + 8);
-          int flags = ControlSegment.fmCeSe(control);
-          if ((flags & ControlSegment.FENCE_MASK) != 0) {
-            break;
-          }
-          long segments = at + ControlSegment.BYTES;
-          if (isAddressed) {
-            if (!addressing.isNamed(segments)) {
+      try {
+        do {
+          ahead = sendQueue.readAhead();
+          stop = Math.min(most, done + (ahead >> logBlocks));
+          batch.open(completions, stop - done);
+          int index = sendQueue.nextIndex();
+          while (done < stop && left > 0 && hasRoom) {
+            long at = sendQueue.at(index);
+            long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
+            long control = Memory.getLong(at + 8);
+            int flags = ControlSegment.fmCeSe(control);
+            if ((flags & ControlSegment.FENCE_MASK) != 0) {
               break;
             }
-            // The second WQEBB follows the address vector, possibly wrapped to the start of the
-            // ring.
-            segments = sendQueue.at(index + 1);
-          }
-          int bytes;
-          if (form == plainWrite) {
-            bytes = write(segments, peerPd, burst);
-          } else if (form == plainWriteImmediate) {
-            bytes = writeImmediate(segments, control, peer, peerPd, burst);
-          } else if (form == plainSend || form == plainSendImmediate) {
-            bytes = send(segments, form, control, peer, inlineSends, burst);
-          } else if (form == plainRead) {
-            bytes = read(segments, peer, inlineAnswers, burst);
-          } else {
-            break;
-          }
-          if (bytes == TRAVELS) {
-            break;
-          }
-          int opcode = ControlSegment.opcode(form);
-          recorder.record(HcaHappening.FETCHED, number, index, opcode);
-          done++;
-          left -= bytes;
-          next = Psn.add(next, Psn.packets(bytes, logMtu));
-          if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
-            hasRoom =
-                completions.completeRequest(
-                    number, userIndex, opcode, index, form == plainRead ? bytes : 0);
-            if (hasRoom && (flags & ControlSegment.CE_MASK) == ControlSegment.CE_ALWAYS_EVENT) {
-              completions.solicit();
+            long segments = at + ControlSegment.BYTES;
+            if (isAddressed) {
+              if (!addressing.isNamed(segments)) {
+                break;
+              }
+              // The second WQEBB follows the address vector, possibly wrapped to the start of the
+              // ring.
+              segments = sendQueue.at(index + 1);
             }
-            // The completion may have taken room in the queue that receives complete in.
-            receivable = shared ? 0 : receivable;
+            if (form == plainWrite) {
+              bytes = write(segments, peerPd, burst);
+            } else if (form == plainWriteImmediate) {
+              bytes = writeImmediate(segments, control, peer, peerPd, burst);
+            } else if (form == plainSend || form == plainSendImmediate) {
+              bytes = send(segments, form, control, peer, inlineSends, burst);
+            } else if (form == plainRead) {
+              bytes = read(segments, peer, inlineAnswers, burst);
+            } else {
+              break;
+            }
+            if (bytes == TRAVELS) {
+              break;
+            }
+            int opcode = ControlSegment.opcode(form);
+            recorder.record(HcaHappening.FETCHED, number, index, opcode);
+            if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
+              hasRoom =
+                  completions.completeRequest(
+                      number, userIndex, opcode, index, form == plainRead ? bytes : 0);
+              if (hasRoom && (flags & ControlSegment.CE_MASK) == ControlSegment.CE_ALWAYS_EVENT) {
+                completions.solicit();
+              }
+              // The completion may have taken room in the queue that receives complete in.
+              receivable = shared ? 0 : receivable;
+            }
+            batch.moved(bytes);
+            index = index + (1 << logBlocks) & 0xffff;
+            done++;
+            left -= bytes;
+            next = Psn.add(next, Psn.packets(bytes, logMtu));
+            produced = completions.produced();
           }
-          batch.moved(bytes);
-          index = index + (1 << logBlocks) & 0xffff;
-        }
-        sendQueue.passTo(index);
-      } while (ahead == SendQueue.AHEAD && done == stop && done < most);
-    } finally {
-      batch.close();
+          sendQueue.passTo(index);
+        } while (ahead == SendQueue.AHEAD && done == stop && done < most);
+      } finally {
+        batch.close();
+      }
+    } catch (InternalError gone) {
+      cutShort = true;
+      if (completions.produced() != produced) {
+        // The error came late: the request is complete.
+        done++;
+        left -= bytes;
+        next = Psn.add(next, Psn.packets(bytes, logMtu));
+      }
+      sendQueue.passTo(first + (done << logBlocks) & 0xffff);
     }
     messages = done;
     psn = next;

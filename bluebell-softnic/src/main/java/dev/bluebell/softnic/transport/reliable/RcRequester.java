@@ -263,6 +263,10 @@ public final class RcRequester implements RequesterHalf {
     if (!hasRoom) {
       requests.failAtOverrun();
     }
+    if (cutThrough.isCutShort()) {
+      life.examine();
+      peer.examine();
+    }
     return cutThrough.messages();
   }
 

@@ -389,6 +389,11 @@ public final class RcResponder implements ResponderHalf {
     return direct;
   }
 
+  /** See {@link Lifecycle#examine}. */
+  void examine() {
+    life.examine();
+  }
+
   // ---- responses
 
   @Override

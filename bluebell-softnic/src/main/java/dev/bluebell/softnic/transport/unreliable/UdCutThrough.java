@@ -22,6 +22,7 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.End;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.local.CutThrough;
 import dev.bluebell.softnic.transport.operation.SendSide;
@@ -45,6 +46,7 @@ public final class UdCutThrough {
 
   private static final int SERVICE = Opcodes.service(ServiceType.UD);
 
+  private final Lifecycle life;
   private final int number;
   private final int pd;
   private final int userIndex;
@@ -82,6 +84,7 @@ public final class UdCutThrough {
   public UdCutThrough(End end, SendSide sends, UdSender sender, DatagramPeers peers) {
     Chip chip = end.chip();
     QpIdentity self = end.self();
+    life = end.life();
     number = self.number();
     pd = self.pd();
     userIndex = self.userIndex();
@@ -112,40 +115,58 @@ public final class UdCutThrough {
     int ahead;
     int stop;
     peer = null;
+    int first = sendQueue.nextIndex();
+    int produced = completions.produced();
+    int bytes = 0;
     try {
-      do {
-        ahead = sendQueue.readAhead();
-        stop = Math.min(most, done + ahead / BLOCKS);
-        batch.open(completions, stop - done);
-        int index = sendQueue.nextIndex();
-        while (done < stop && left > 0 && hasRoom) {
-          long at = sendQueue.at(index);
-          long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
-          long control = Memory.getLong(at + 8);
-          int flags = ControlSegment.fmCeSe(control);
-          if (form != plain && form != plainImmediate
-              || (flags & ControlSegment.FENCE_MASK) != 0
-              || !aim(at + ControlSegment.BYTES)) {
-            break;
+      try {
+        do {
+          ahead = sendQueue.readAhead();
+          stop = Math.min(most, done + ahead / BLOCKS);
+          batch.open(completions, stop - done);
+          int index = sendQueue.nextIndex();
+          while (done < stop && left > 0 && hasRoom) {
+            long at = sendQueue.at(index);
+            long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
+            long control = Memory.getLong(at + 8);
+            int flags = ControlSegment.fmCeSe(control);
+            if (form != plain && form != plainImmediate
+                || (flags & ControlSegment.FENCE_MASK) != 0
+                || !aim(at + ControlSegment.BYTES)) {
+              break;
+            }
+            // The second WQEBB may be at the start of the ring.
+            bytes = send(sendQueue.at(index + 1), form == plainImmediate, control);
+            if (bytes == 0) {
+              break;
+            }
+            recorder.record(HcaHappening.FETCHED, number, index, ControlSegment.opcode(form));
+            if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
+              hasRoom = complete(ControlSegment.opcode(form), index, flags);
+            }
+            batch.moved(bytes);
+            index = index + BLOCKS & 0xffff;
+            done++;
+            left -= bytes;
+            produced = completions.produced();
           }
-          // The second WQEBB may be at the start of the ring.
-          int bytes = send(sendQueue.at(index + 1), form == plainImmediate, control);
-          if (bytes == 0) {
-            break;
-          }
-          recorder.record(HcaHappening.FETCHED, number, index, ControlSegment.opcode(form));
-          done++;
-          left -= bytes;
-          if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
-            hasRoom = complete(ControlSegment.opcode(form), index, flags);
-          }
-          batch.moved(bytes);
-          index = index + BLOCKS & 0xffff;
-        }
-        sendQueue.passTo(index);
-      } while (ahead == SendQueue.AHEAD && done == stop && done < most);
-    } finally {
-      batch.close();
+          sendQueue.passTo(index);
+        } while (ahead == SendQueue.AHEAD && done == stop && done < most);
+      } finally {
+        batch.close();
+      }
+    } catch (InternalError gone) {
+      // The next datagram is sent as a packet.
+      if (completions.produced() != produced) {
+        // The error came late: the request is complete.
+        done++;
+        left -= bytes;
+      }
+      sendQueue.passTo(first + done * BLOCKS & 0xffff);
+      life.examine();
+      if (peer != null) {
+        peer.examine();
+      }
     }
     if (done > 0) {
       sender.passed(done);

@@ -233,6 +233,11 @@ public final class UdResponder implements ResponderHalf {
     held.pass(source, opcode, sender, bytes, immediate, solicited);
   }
 
+  /** See {@link Lifecycle#examine}. */
+  void examine() {
+    life.examine();
+  }
+
   @Override
   public void flushHeld(String cause) {
     held.flush(cause);
