@@ -37,7 +37,11 @@ public record HcaHappening(
   /** A negative acknowledgement arrived; detail is its code. */
   public static final int REFUSED = 5;
 
-  /** The receiver was not ready; detail is the timer code. */
+  /**
+   * The receiver was not ready; detail is the timer code. A request can get thousands of RNR NAKs,
+   * so only the first is recorded and those whose count is a power of two; index is the binary
+   * logarithm of the count.
+   */
   public static final int RECEIVER_NOT_READY = 6;
 
   /** The requester goes back to a PSN; detail is the PSN. */
@@ -86,10 +90,19 @@ public record HcaHappening(
    */
   public static final int TAKEN = 18;
 
+  /**
+   * Stands before the oldest entry of a record that has lost older ones; number is how many entries
+   * it has room for. The device makes it when the record is read.
+   */
+  public static final int OVERWRITTEN = 19;
+
+  // How much larger a record is advised when one has lost entries.
+  private static final int LARGER = 16;
+
   /** Kind of object that the number identifies; null when it is not an object. */
   public HcaObserver.@Nullable Subject subject() {
     return switch (kind) {
-      case COMMAND -> null;
+      case COMMAND, OVERWRITTEN -> null;
       case EVENT ->
           switch (detail) {
             case HcaEvent.COMPLETION, HcaEvent.CQ_ERROR -> HcaObserver.Subject.COMPLETION_QUEUE;
@@ -131,6 +144,7 @@ public record HcaHappening(
       case DELIVERED -> "delivered";
       case CONNECTED -> "connected";
       case TAKEN -> "receive taken";
+      case OVERWRITTEN -> "overwritten";
       default -> "kind " + kind;
     };
   }
@@ -149,7 +163,8 @@ public record HcaHappening(
                   syndrome() == 0 ? "" : " " + Syndrome.name(syndrome()));
       case ACKNOWLEDGED -> "QP 0x%x acknowledged through PSN 0x%06x".formatted(number, detail);
       case REFUSED -> "QP 0x%x got NAK 0x%02x".formatted(number, detail);
-      case RECEIVER_NOT_READY -> "QP 0x%x got RNR NAK, timer code %d".formatted(number, detail);
+      case RECEIVER_NOT_READY ->
+          "QP 0x%x got RNR NAK, timer code %d%s".formatted(number, detail, repetition());
       case RETRY -> "QP 0x%x goes back to PSN 0x%06x".formatted(number, detail);
       case STATE -> "QP 0x%x is now %s".formatted(number, QpState.name(detail));
       case DROPPED -> "QP 0x%x dropped a packet, PSN 0x%06x".formatted(number, detail);
@@ -163,8 +178,15 @@ public record HcaHappening(
       case DELIVERED -> "QP 0x%x executed WQE %d of QP 0x%x".formatted(number, index, detail);
       case CONNECTED -> "QP 0x%x is connected to QP 0x%x, %s".formatted(number, detail, text);
       case TAKEN -> "a message takes receive WQE %d of QP 0x%x".formatted(index, number);
+      case OVERWRITTEN ->
+          "older entries are lost, because the flight record has room for %,d; the device option recorder=%d keeps more"
+              .formatted(number, LARGER * (long) number);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
+  }
+
+  private String repetition() {
+    return index == 0 ? "" : " (number %,d for this request)".formatted(1L << index);
   }
 
   /** Time, description and text, as in the flight record. */

@@ -24,7 +24,7 @@ public interface HcaObserver {
   interface Filter {
 
     /**
-     * True for selected entries. Not called for entries of commands, which have no object.
+     * True for selected entries. Not called for entries that have no object, such as commands.
      *
      * @param cycles time of the entry, on the device's clock
      */

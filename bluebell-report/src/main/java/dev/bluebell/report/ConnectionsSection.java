@@ -49,9 +49,13 @@ final class ConnectionsSection {
       return new Load(requests + other.requests, failures + other.failures);
     }
 
-    @Override
-    public String toString() {
-      return Counted.of(requests, "request")
+    /**
+     * Describes the work.
+     *
+     * @param isWhole whether the record has all of it
+     */
+    String describe(boolean isWhole) {
+      return (isWhole ? Counted.of(requests, "request") : requests + " recorded")
           + (failures > 0 ? ", %d failed".formatted(failures) : "");
     }
   }
@@ -148,7 +152,7 @@ final class ConnectionsSection {
     svg.add("<text x=\"%d\" y=\"%d\">QP 0x%x</text>", x + 10, y + 23, queuePair);
     svg.add(
         "<text class=\"work\" x=\"%d\" y=\"%d\">%s</text>",
-        x + BOX - 10, y + 23, isOurs ? load.toString() : owner);
+        x + BOX - 10, y + 23, isOurs ? load.describe(timeline.overwritten().isEmpty()) : owner);
   }
 
   private Load load(int queuePair) {

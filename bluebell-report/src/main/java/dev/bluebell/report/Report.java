@@ -57,6 +57,7 @@ public final class Report {
     int flushed = 0;
     int entries = 0;
     boolean isTold = false;
+    Html losses = new Html();
     for (int i = 0; i < devices.size(); i++) {
       ReportedDevice device = devices.get(i);
       Timeline timeline = Timeline.of(device.record());
@@ -70,6 +71,13 @@ public final class Report {
       }
       isTold |= !device.explanations().isEmpty();
       entries += timeline.moments().size();
+      timeline
+          .overwritten()
+          .ifPresent(
+              lost ->
+                  losses.add(
+                      "<p>%s: %s. Requests are counted in the record, not in the whole run.</p>",
+                      device.name(), lost.description()));
       Html ofDevice = new FailuresSection(i, timeline, drawn).of(device.explanations());
       if (!ofDevice.isEmpty()) {
         if (failures.isEmpty()) {
@@ -88,7 +96,7 @@ public final class Report {
     Map<String, String> parts = new LinkedHashMap<>();
     parts.put("title", Html.escaped(title));
     parts.put("facts", facts().toString());
-    parts.put("verdict", verdict(failed, flushed, isTold, entries).toString());
+    parts.put("verdict", verdict(failed, flushed, isTold, entries).addElements(losses).toString());
     parts.put("failures", failures.toString());
     parts.put("connections", connections.toString());
     parts.put("counters", counters.toString());

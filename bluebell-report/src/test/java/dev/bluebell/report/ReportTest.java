@@ -194,6 +194,22 @@ class ReportTest {
   }
 
   @Test
+  void aRecordThatLostEntriesSaysSoAndThatRequestsAreCountedInIt() {
+    List<HcaHappening> record = new ArrayList<>(Records.refused());
+    record.add(Records.happening(500, HcaHappening.OVERWRITTEN, 4096, 0, 0, null));
+    Document page = parsed(page("any", device("mlx5_0", record)));
+    assertThat(page.selectFirst("header").text())
+        .contains(
+            "mlx5_0: older entries are lost, because the flight record has room for 4,096; the"
+                + " device option recorder=65536 keeps more. Requests are counted in the record,"
+                + " not in the whole run.");
+    assertThat(page.select("svg.connections text.work").eachText())
+        .containsExactly("3 recorded, 1 failed", "0 recorded");
+    assertThat(parsed(page("any", device("mlx5_0", Records.refused()))).text())
+        .doesNotContain("recorder=");
+  }
+
+  @Test
   void aReceiveThatFailedIsCountedAtItsQueuePair() {
     int detail = CqeOpcode.RESP_ERR << 8 | Syndrome.LOCAL_LENGTH_ERR;
     Document page =
@@ -268,7 +284,7 @@ class ReportTest {
         record.add(
             Records.happening(
                 random.nextInt(20),
-                random.nextInt(19),
+                random.nextInt(20),
                 random.nextInt(4),
                 random.nextInt(4),
                 random.nextBoolean() ? random.nextInt(4) : random.nextInt(1 << 24),

@@ -11,6 +11,7 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.ReportedDevice;
+import dev.bluebell.report.timeline.Timeline;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
 import dev.bluebell.verbs.Device;
@@ -301,8 +302,14 @@ public final class RunCommand extends CliCommand {
         .write(
             format.write(all, command.getFirst()),
             err(),
-            "%s of the flight record, %s"
-                .formatted(Counted.of(all.size(), "entry", "entries"), format.describe(all)));
+            "%s of the flight record, %s%s"
+                .formatted(
+                    Counted.of(all.size(), "entry", "entries"),
+                    format.describe(all),
+                    Timeline.of(all)
+                        .overwritten()
+                        .map(lost -> "; " + lost.description())
+                        .orElse("")));
   }
 
   private int verdict(int code, List<String> sentences) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -209,6 +210,14 @@ public final class Timeline {
   /** The latest {@link HcaHappening#CONNECTED} of each queue pair, by queue pair number. */
   public SortedMap<Integer, HcaHappening> connections() {
     return connections;
+  }
+
+  /** The {@link HcaHappening#OVERWRITTEN} of a record that lost entries; empty for a whole one. */
+  public Optional<HcaHappening> overwritten() {
+    return moments.stream()
+        .map(Moment::happening)
+        .filter(happening -> happening.kind() == HcaHappening.OVERWRITTEN)
+        .findFirst();
   }
 
   /** Numbers of the queue pairs in the record, in ascending order. */

@@ -31,6 +31,7 @@ final class Observed {
   private final List<String> left = new ArrayList<>();
   private final long token;
   private volatile boolean traces;
+  private long first = Long.MAX_VALUE;
 
   /**
    * @param token positive; its clients present it
@@ -78,6 +79,7 @@ final class Observed {
   synchronized Span begin(Subject subject, int number, long cycles) {
     Observers.Thing thing = new Observers.Thing(subject, number);
     Span span = new Span(thing, cycles);
+    first = Math.min(first, cycles);
     if (spans.size() == MAX_SPANS) {
       forgetOldest();
     }
@@ -100,6 +102,11 @@ final class Observed {
   synchronized boolean had(Subject subject, int number, long cycles) {
     ArrayDeque<Span> times = spansOf.get(new Observers.Thing(subject, number));
     return times != null && times.stream().anyMatch(span -> span.covers(cycles));
+  }
+
+  /** True when the first object was created before a time. */
+  synchronized boolean hadAnyBefore(long cycles) {
+    return first < cycles;
   }
 
   /** Adds a sentence; the clients still live. */

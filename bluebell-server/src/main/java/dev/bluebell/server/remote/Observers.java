@@ -173,6 +173,12 @@ public final class Observers implements HcaObserver {
 
   /** The entries of the flight record that are about an observer's clients. */
   List<HcaHappening> happenings(Observed owner) {
-    return hosting.happenings(owner::had);
+    // What was overwritten before the observer's clients had an object was of others.
+    return hosting.happenings(owner::had).stream()
+        .filter(
+            happening ->
+                happening.kind() != HcaHappening.OVERWRITTEN
+                    || owner.hadAnyBefore(happening.nanos()))
+        .toList();
   }
 }

@@ -3,6 +3,8 @@ package dev.bluebell.server.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Quota;
@@ -109,6 +111,28 @@ class ObserversTest {
         assertThat(observation.end()).isNotEmpty();
         assertThat(observation.left()).isEqualTo(queues.subList(1, queues.size()));
       }
+    }
+  }
+
+  @Test
+  void onlyAnObserverWhoseClientsHadObjectsBeforeTheOldestEntryIsToldThatEntriesAreLost() {
+    try (SoftNic small = SoftNic.open(SoftNicOptions.DEFAULT.withRecorderEntries(8))) {
+      Observers ofSmall = new Observers(small);
+      Observed early = ofSmall.open(false);
+      Runnable end = ofSmall.begin(early, process, Subject.QUEUE_PAIR, 0x40);
+      try (Device device = Device.over(small.hosting().orElseThrow().openClient())) {
+        for (int i = 0; i < 20; i++) {
+          device.allocateProtectionDomain().close();
+        }
+        Observed late = ofSmall.open(false);
+        Runnable endOfLate = ofSmall.begin(late, process, Subject.QUEUE_PAIR, 0x40);
+        assertThat(ofSmall.happenings(early))
+            .extracting(HcaHappening::kind)
+            .containsExactly(HcaHappening.OVERWRITTEN);
+        assertThat(ofSmall.happenings(late)).isEmpty();
+        endOfLate.run();
+      }
+      end.run();
     }
   }
 

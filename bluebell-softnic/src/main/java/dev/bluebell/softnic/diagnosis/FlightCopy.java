@@ -14,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 public final class FlightCopy {
   private final long[] words;
   private final @Nullable String[] attachments;
+  private final int room;
+  private final int older;
   private int from;
   private final int until;
   private int count;
 
   /**
+   * @param room number of entries that the ring has room for
    * @param older number of entries from outside the ring
-   * @param from number of the first entry to copy
+   * @param from number of the first entry to copy, counted since the device was opened
    * @param until number after the last entry to copy
    */
-  FlightCopy(int older, int from, int until) {
+  FlightCopy(int room, int older, int from, int until) {
+    this.room = room;
+    this.older = older;
     this.from = from;
     this.until = until;
     words = new long[2 * (older + until - from)];
@@ -61,9 +66,13 @@ public final class FlightCopy {
   /** All entries, oldest first; of those of the same time, connections and failures come first. */
   public List<HcaHappening> happenings() {
     List<HcaHappening> happenings = new ArrayList<>();
+    int lost = until - (count - older);
     for (int i = 0; i < count; i++) {
       long a = words[2 * i];
       long b = words[2 * i + 1];
+      if (i == older && lost != 0) {
+        happenings.add(new HcaHappening(a >>> 8, HcaHappening.OVERWRITTEN, room, 0, 0, null));
+      }
       happenings.add(
           new HcaHappening(
               a >>> 8,
@@ -77,14 +86,18 @@ public final class FlightCopy {
     return happenings;
   }
 
-  /** The entries that a filter accepts, oldest first; entries of no object are left out. */
+  /**
+   * The entries that a filter accepts, oldest first. Of the entries of no object, only {@link
+   * HcaHappening#OVERWRITTEN} is among them.
+   */
   public List<HcaHappening> happenings(HcaObserver.Filter filter) {
     return happenings().stream()
         .filter(
             happening -> {
               HcaObserver.Subject subject = happening.subject();
-              return subject != null
-                  && filter.takes(subject, happening.number(), happening.nanos());
+              return subject == null
+                  ? happening.kind() == HcaHappening.OVERWRITTEN
+                  : filter.takes(subject, happening.number(), happening.nanos());
             })
         .toList();
   }

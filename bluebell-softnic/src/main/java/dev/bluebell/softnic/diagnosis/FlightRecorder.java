@@ -168,7 +168,7 @@ public final class FlightRecorder {
             }
           });
     }
-    FlightCopy copy = new FlightCopy(older.size(), recorded - count, recorded);
+    FlightCopy copy = new FlightCopy(mask + 1, older.size(), recorded - count, recorded);
     older.forEach(kept -> copy.addOlder(kept.first, kept.second, kept.text));
     return copy;
   }

@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The flight recorder and the explanations: which entries they keep, and how many. */
 class FlightRecorderTest {
+  private static final String LOST =
+      "20 ns  older entries are lost, because the flight record has room for 16; the device option"
+          + " recorder=256 keeps more";
+
   private final DeviceTime time = new DeviceTime();
 
   private static List<String> lines(List<HcaHappening> happenings) {
@@ -39,6 +43,8 @@ class FlightRecorderTest {
     }
     assertThat(lines(Recorded.by(recorder).happenings()))
         .containsExactly(
+            "7,000 ns  older entries are lost, because the flight record has room for 4; the device"
+                + " option recorder=64 keeps more",
             "7,000 ns  QP 0xabcdef doorbell, producer index 7",
             "8,000 ns  QP 0xabcdef doorbell, producer index 8",
             "9,000 ns  QP 0xabcdef doorbell, producer index 9",
@@ -78,12 +84,12 @@ class FlightRecorderTest {
   @Test
   void everyKindOfHappeningIsDescribed() {
     FlightRecorder recorder = new FlightRecorder(time, 32);
-    for (int kind = 1; kind <= 19; kind++) {
+    for (int kind = 1; kind <= 20; kind++) {
       recorder.record(kind, 0x40, 7, 3);
     }
     List<String> lines = lines(Recorded.by(recorder).happenings());
-    assertThat(lines.subList(0, 18)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
-    assertThat(lines.get(18)).contains("0x13 0x40 7 3");
+    assertThat(lines.subList(0, 19)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
+    assertThat(lines.get(19)).contains("0x14 0x40 7 3");
   }
 
   @Test
@@ -229,12 +235,14 @@ class FlightRecorderTest {
     assertThat(lines(Recorded.by(recorder).happenings((subject, number, nanos) -> number == 0x40)))
         .containsExactly(
             "10 ns  QP 0x40 failed at WQE 7\nits WQE",
-            "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
+            "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR",
+            LOST);
     assertThat(lines(Recorded.by(recorder).happenings((subject, number, nanos) -> number == 0x41)))
-        .hasSize(510);
+        .hasSize(510 + 1)
+        .contains(LOST);
     assertThat(lines(Recorded.by(recorder).happenings()))
         .as("8 of these entries are in the ring")
-        .hasSize(512 - 8 + 16);
+        .hasSize(512 - 8 + 1 + 16);
   }
 
   @Test
@@ -247,7 +255,7 @@ class FlightRecorderTest {
       recorder.record(HcaHappening.DOORBELL, 0x40, i, 0);
     }
     assertThat(Recorded.by(recorder).happenings())
-        .hasSize(5)
+        .hasSize(1 + 1 + 4)
         .first()
         .isEqualTo(
             new HcaHappening(10, HcaHappening.CONNECTED, 0x40, 1, 0x41, "RC of the same device"));
@@ -308,8 +316,11 @@ class FlightRecorderTest {
     assertThat(recorder.copy(copy)).isTrue();
     assertThat(recorder.copy(copy)).isFalse();
     assertThat(lines(copy.happenings()))
-        .hasSize(3 * 1024)
-        .startsWith("0 ns  QP 0x0 doorbell, producer index 0")
+        .hasSize(1 + 3 * 1024)
+        .startsWith(
+            "0 ns  older entries are lost, because the flight record has room for 4,096; the device"
+                + " option recorder=65536 keeps more",
+            "0 ns  QP 0x0 doorbell, producer index 0")
         .contains("0 ns  QP 0x3ff doorbell, producer index 0")
         .doesNotContain("0 ns  QP 0x400 doorbell, producer index 0")
         .contains("0 ns  QP 0x800 doorbell, producer index 0")

@@ -94,7 +94,7 @@ class ReceiverNotReadyTimeTest {
     assertThat(rig.explanations()).isEmpty();
     rig.pass(655_360_000);
     String stuck =
-        "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted"
+        "QP 0x%x has been sending WQE 0 (SEND) for a second to a receiver that has no receive WQE posted"
             .formatted(pair.left().number());
     assertThat(rig.explanations()).singleElement().asString().contains(stuck, "rnr_retry 7");
     rig.pass(655_360_000);

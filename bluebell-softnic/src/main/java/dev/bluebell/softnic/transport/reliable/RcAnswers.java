@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -325,7 +324,6 @@ final class RcAnswers {
 
   private void receiveRnr(Packet response) {
     int timer = Aeth.rnrTimer(response.syndrome);
-    recorder.record(HcaHappening.RECEIVER_NOT_READY, self.number(), 0, timer);
     if (recovery.isPaused() && response.psn == window.unacked()) {
       // A duplicate: nothing was sent since then.
       return;
@@ -334,7 +332,7 @@ final class RcAnswers {
     // Another RNR NAK for the same request is not progress: only an acknowledgement restores
     // retries.
     if ((response.psn == window.unacked() || acknowledgeBefore(response.psn))
-        && recovery.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response))
+        && recovery.pause(response.psn, timer, explanation(response))
         && !response.remote
         && self.service() != ServiceType.XRC
         && !isOfThisClient(response)) {

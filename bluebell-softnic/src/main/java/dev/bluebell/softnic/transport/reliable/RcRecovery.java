@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Counted;
@@ -104,9 +105,15 @@ final class RcRecovery {
   /**
    * Handles an RNR NAK: sends the request at a PSN again after a time.
    *
+   * @param timer the code of that time
    * @return true when it was just explained that this has not helped
    */
-  boolean pause(int psn, long nanos, String explanation) {
+  boolean pause(int psn, int timer, String explanation) {
+    int naks = retries.noteRnr();
+    if (Integer.bitCount(naks) == 1) {
+      int logarithm = Integer.numberOfTrailingZeros(naks);
+      chip.recorder().record(HcaHappening.RECEIVER_NOT_READY, number, logarithm, timer);
+    }
     retirement.retire();
     if (!life.isReadyToSend()) {
       // Retiring acknowledged requests has reached one that failed.
@@ -127,13 +134,19 @@ final class RcRecovery {
     }
     boolean stuck = retries.isStuck(chip.time().now());
     if (stuck) {
+      SendWqe oldest = outstanding.wqe(outstanding.head());
       chip.explainQueuePair(
           number,
-          "QP 0x%x has been sending a request for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s%s"
-              .formatted(number, explanation, connection.andFarPeer()));
+          "QP 0x%x has been sending WQE %d (%s) for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s%s"
+              .formatted(
+                  number,
+                  oldest.index(),
+                  WqeOpcode.name(oldest.opcode()),
+                  explanation,
+                  connection.andFarPeer()));
     }
     sender.rewind(psn);
-    retries.pause(chip.time().now() + nanos);
+    retries.pause(chip.time().now() + QpTimers.rnrNanos(timer));
     life.schedule();
     return stuck;
   }

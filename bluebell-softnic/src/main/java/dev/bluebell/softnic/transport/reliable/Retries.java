@@ -111,9 +111,13 @@ final class Retries {
     return true;
   }
 
+  /** Counts an RNR NAK; returns how many came since something was last acknowledged, unsigned. */
+  int noteRnr() {
+    return ++rnrNaks;
+  }
+
   /** Takes one retry after an RNR NAK; false when none is left. */
   boolean takeRnr() {
-    rnrNaks++;
     return rnrRetry == FOREVER || rnrLeft-- > 0;
   }
 

@@ -142,6 +142,29 @@ class RcRecoveryTest extends RequesterRig {
   }
 
   @Test
+  void ofTheRnrNaksOfOneRequestTheRecordHasThoseWhoseCountIsAPowerOfTwo() {
+    end.qpc.set(Qpc.RNR_RETRY, 7);
+    restart();
+    postAndWork(send(1), send(2));
+    for (int i = 1; i <= 1000; i++) {
+      nak(1000, Aeth.RNR_NAK | 1);
+      passTo(i * 10_000L);
+    }
+    String first = "QP 0x40 got RNR NAK, timer code 1";
+    assertThat(rnrNaksRecorded())
+        .hasSize(10)
+        .startsWith(first, first + " (number 2 for this request)")
+        .endsWith(first + " (number 512 for this request)");
+    nak(1001, Aeth.RNR_NAK | 1);
+    assertThat(rnrNaksRecorded()).hasSize(11);
+    assertThat(rnrNaksRecorded().getLast()).as("of the next request").isEqualTo(first);
+  }
+
+  private List<String> rnrNaksRecorded() {
+    return end.chip.recorded().stream().filter(line -> line.contains("RNR NAK")).toList();
+  }
+
+  @Test
   void aTimeoutAmongRnrNaksSaysThatTheReceiverWasNotReady() {
     end.qpc.set(Qpc.RNR_RETRY, 7);
     restart();
