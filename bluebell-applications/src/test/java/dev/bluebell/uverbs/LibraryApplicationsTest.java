@@ -61,12 +61,12 @@ class LibraryApplicationsTest extends Hosted {
               queue ->
                   assertThat(queue)
                       .matches(
-                          "a call of the client was refused with EBUSY: .*CQ 0x[0-9a-f]+ still"
+                          "ibv_destroy_cq.* was refused with EBUSY: .*CQ 0x[0-9a-f]+ still"
                               + " serves queues \\(2\\); close the queue pairs first"),
               domain ->
                   assertThat(domain)
                       .matches(
-                          "a call of the client was refused with EBUSY: .*PD 0x[0-9a-f]+ still has"
+                          "ibv_dealloc_pd.* was refused with EBUSY: .*PD 0x[0-9a-f]+ still has"
                               + " queue pairs, .* or memory keys \\(2\\); close them first"));
     }
     host.expectNothingLeft();

@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.uverbs.CallAbi.InvokeWriteAttrs;
 import dev.bluebell.hca.uverbs.CountersAbi.CreateCountersAttrs;
 import dev.bluebell.hca.uverbs.CountersAbi.DestroyCountersAttrs;
@@ -74,50 +75,55 @@ import org.jspecify.annotations.Nullable;
 
 /** The supported ioctl methods, by object and method. */
 enum IoctlMethod {
-  INVOKE_WRITE(InvokeWriteAttrs.METHOD, Writes::invoke),
-  QUERY_PORT(QueryPortAttrs.METHOD, DeviceCalls::queryPort),
-  GET_CONTEXT(GetContextAttrs.METHOD, DeviceCalls::getContext),
-  QUERY_CONTEXT(QueryContextAttrs.METHOD, DeviceCalls::queryContext),
-  QUERY_GID_TABLE(QueryGidTableAttrs.METHOD, DeviceCalls::queryGidTable),
-  QUERY_GID_ENTRY(QueryGidEntryAttrs.METHOD, DeviceCalls::queryGidEntry),
-  PD_DESTROY(DestroyPdAttrs.METHOD, PdCalls::deallocate),
-  PD_QUERY(QueryPdAttrs.METHOD, PdCalls::query),
-  CQ_CREATE(CreateCqAttrs.METHOD, CqCalls::create),
-  CQ_DESTROY(DestroyCqAttrs.METHOD, CqCalls::destroy),
-  QP_CREATE(CreateQpAttrs.METHOD, QpCalls::create),
-  QP_DESTROY(DestroyQpAttrs.METHOD, QpCalls::destroy),
-  SRQ_CREATE(CreateSrqAttrs.METHOD, SrqCalls::create),
-  SRQ_DESTROY(DestroySrqAttrs.METHOD, SrqCalls::destroy),
-  XRCD_DESTROY(DestroyXrcdAttrs.METHOD, XrcdCalls::close),
-  AH_DESTROY(DestroyAhAttrs.METHOD, AhCalls::destroy),
-  MR_REG_DM(RegDmMrAttrs.METHOD, DmCalls::registerRegion),
-  MR_DESTROY(DestroyMrAttrs.METHOD, MrCalls::deregister),
-  MR_ADVISE(AdviseMrAttrs.METHOD, MrCalls::advise),
-  MR_QUERY(QueryMrAttrs.METHOD, MrCalls::query),
-  MW_DESTROY(DestroyMwAttrs.METHOD, MwCalls::deallocate),
-  DM_ALLOC(AllocDmAttrs.METHOD, DmCalls::allocate),
-  DM_FREE(FreeDmAttrs.METHOD, DmCalls::free),
-  DM_MAP_OP_ADDR(DmMapOpAddrAttrs.METHOD, DmCalls::mapOperation),
-  DM_QUERY(QueryDmAttrs.METHOD, DmCalls::query),
-  COUNTERS_CREATE(CreateCountersAttrs.METHOD, CountersCalls::create),
-  COUNTERS_DESTROY(DestroyCountersAttrs.METHOD, CountersCalls::destroy),
-  COUNTERS_READ(ReadCountersAttrs.METHOD, CountersCalls::read),
-  ASYNC_EVENT_ALLOC(AsyncEventAllocAttrs.METHOD, EventCalls::openAsync),
-  DEVX_OTHER(DevxOtherAttrs.METHOD, DevxCommand::other),
-  DEVX_QUERY_UAR(DevxQueryUarAttrs.METHOD, DevxCommand::queryUar),
-  DEVX_QUERY_EQN(DevxQueryEqnAttrs.METHOD, DevxCommand::queryEqn),
-  DEVX_SUBSCRIBE_EVENT(DevxSubscribeEventAttrs.METHOD, DevxEvents::subscribe),
-  DEVX_OBJ_CREATE(DevxObjCreateAttrs.METHOD, DevxObject::create),
-  DEVX_OBJ_DESTROY(DevxObjDestroyAttrs.METHOD, DevxObject::destroy),
-  DEVX_OBJ_MODIFY(DevxObjModifyAttrs.METHOD, DevxObject::modify),
-  DEVX_OBJ_QUERY(DevxObjQueryAttrs.METHOD, DevxObject::query),
-  DEVX_OBJ_ASYNC_QUERY(DevxObjAsyncQueryAttrs.METHOD, DevxAnswers::query),
-  DEVX_UMEM_REG(DevxUmemRegAttrs.METHOD, DevxUmem::register),
-  DEVX_UMEM_DEREG(DevxUmemDeregAttrs.METHOD, DevxUmem::deregister),
-  DEVX_ASYNC_CMD_FD_ALLOC(DevxAsyncCmdFdAllocAttrs.METHOD, DevxAnswers::open),
-  DEVX_EVENT_FD_ALLOC(DevxAsyncEventFdAllocAttrs.METHOD, DevxEvents::open),
-  UAR_ALLOC(UarObjAllocAttrs.METHOD, UarCalls::allocate),
-  UAR_DESTROY(UarObjDestroyAttrs.METHOD, UarCalls::free);
+  // The write command names its function itself.
+  INVOKE_WRITE("", InvokeWriteAttrs.METHOD, Writes::invoke),
+  QUERY_PORT("ibv_query_port", QueryPortAttrs.METHOD, DeviceCalls::queryPort),
+  GET_CONTEXT("ibv_open_device", GetContextAttrs.METHOD, DeviceCalls::getContext),
+  QUERY_CONTEXT("ibv_open_device", QueryContextAttrs.METHOD, DeviceCalls::queryContext),
+  QUERY_GID_TABLE("ibv_query_gid_table", QueryGidTableAttrs.METHOD, DeviceCalls::queryGidTable),
+  QUERY_GID_ENTRY("ibv_query_gid", QueryGidEntryAttrs.METHOD, DeviceCalls::queryGidEntry),
+  PD_DESTROY("ibv_dealloc_pd", DestroyPdAttrs.METHOD, PdCalls::deallocate),
+  PD_QUERY("ibv_import_pd", QueryPdAttrs.METHOD, PdCalls::query),
+  CQ_CREATE("ibv_create_cq", CreateCqAttrs.METHOD, CqCalls::create),
+  CQ_DESTROY("ibv_destroy_cq", DestroyCqAttrs.METHOD, CqCalls::destroy),
+  QP_CREATE("ibv_create_qp", CreateQpAttrs.METHOD, QpCalls::create),
+  QP_DESTROY("ibv_destroy_qp", DestroyQpAttrs.METHOD, QpCalls::destroy),
+  SRQ_CREATE("ibv_create_srq", CreateSrqAttrs.METHOD, SrqCalls::create),
+  SRQ_DESTROY("ibv_destroy_srq", DestroySrqAttrs.METHOD, SrqCalls::destroy),
+  XRCD_DESTROY("ibv_close_xrcd", DestroyXrcdAttrs.METHOD, XrcdCalls::close),
+  AH_DESTROY("ibv_destroy_ah", DestroyAhAttrs.METHOD, AhCalls::destroy),
+  MR_REG_DM("ibv_reg_dm_mr", RegDmMrAttrs.METHOD, DmCalls::registerRegion),
+  MR_DESTROY("ibv_dereg_mr", DestroyMrAttrs.METHOD, MrCalls::deregister),
+  MR_ADVISE("ibv_advise_mr", AdviseMrAttrs.METHOD, MrCalls::advise),
+  MR_QUERY("ibv_import_mr", QueryMrAttrs.METHOD, MrCalls::query),
+  MW_DESTROY("ibv_dealloc_mw", DestroyMwAttrs.METHOD, MwCalls::deallocate),
+  DM_ALLOC("ibv_alloc_dm", AllocDmAttrs.METHOD, DmCalls::allocate),
+  DM_FREE("ibv_free_dm", FreeDmAttrs.METHOD, DmCalls::free),
+  DM_MAP_OP_ADDR("mlx5dv_dm_map_op_addr", DmMapOpAddrAttrs.METHOD, DmCalls::mapOperation),
+  DM_QUERY("ibv_import_dm", QueryDmAttrs.METHOD, DmCalls::query),
+  COUNTERS_CREATE("ibv_create_counters", CreateCountersAttrs.METHOD, CountersCalls::create),
+  COUNTERS_DESTROY("ibv_destroy_counters", DestroyCountersAttrs.METHOD, CountersCalls::destroy),
+  COUNTERS_READ("ibv_read_counters", ReadCountersAttrs.METHOD, CountersCalls::read),
+  ASYNC_EVENT_ALLOC("ibv_open_device", AsyncEventAllocAttrs.METHOD, EventCalls::openAsync),
+  DEVX_OTHER("mlx5dv_devx_general_cmd", DevxOtherAttrs.METHOD, DevxCommand::other),
+  DEVX_QUERY_UAR("mlx5dv_devx_alloc_uar", DevxQueryUarAttrs.METHOD, DevxCommand::queryUar),
+  DEVX_QUERY_EQN("mlx5dv_devx_query_eqn", DevxQueryEqnAttrs.METHOD, DevxCommand::queryEqn),
+  DEVX_SUBSCRIBE_EVENT(
+      "mlx5dv_devx_subscribe_devx_event", DevxSubscribeEventAttrs.METHOD, DevxEvents::subscribe),
+  DEVX_OBJ_CREATE("mlx5dv_devx_obj_create", DevxObjCreateAttrs.METHOD, DevxObject::create),
+  DEVX_OBJ_DESTROY("mlx5dv_devx_obj_destroy", DevxObjDestroyAttrs.METHOD, DevxObject::destroy),
+  DEVX_OBJ_MODIFY("mlx5dv_devx_obj_modify", DevxObjModifyAttrs.METHOD, DevxObject::modify),
+  DEVX_OBJ_QUERY("mlx5dv_devx_obj_query", DevxObjQueryAttrs.METHOD, DevxObject::query),
+  DEVX_OBJ_ASYNC_QUERY(
+      "mlx5dv_devx_obj_query_async", DevxObjAsyncQueryAttrs.METHOD, DevxAnswers::query),
+  DEVX_UMEM_REG("mlx5dv_devx_umem_reg", DevxUmemRegAttrs.METHOD, DevxUmem::register),
+  DEVX_UMEM_DEREG("mlx5dv_devx_umem_dereg", DevxUmemDeregAttrs.METHOD, DevxUmem::deregister),
+  DEVX_ASYNC_CMD_FD_ALLOC(
+      "mlx5dv_devx_create_cmd_comp", DevxAsyncCmdFdAllocAttrs.METHOD, DevxAnswers::open),
+  DEVX_EVENT_FD_ALLOC(
+      "mlx5dv_devx_create_event_channel", DevxAsyncEventFdAllocAttrs.METHOD, DevxEvents::open),
+  UAR_ALLOC("mlx5dv_devx_alloc_uar", UarObjAllocAttrs.METHOD, UarCalls::allocate),
+  UAR_DESTROY("mlx5dv_devx_free_uar", UarObjDestroyAttrs.METHOD, UarCalls::free);
 
   private static final Map<Integer, IoctlMethod> BY_NUMBER = new HashMap<>();
 
@@ -127,6 +133,7 @@ enum IoctlMethod {
     }
   }
 
+  private final String function;
   private final Method method;
   private final Handler handler;
 
@@ -135,7 +142,11 @@ enum IoctlMethod {
     void handle(Session session, IoctlCall call) throws IOException;
   }
 
-  IoctlMethod(Method method, Handler handler) {
+  /**
+   * @param function of libibverbs or libmlx5 that makes the call
+   */
+  IoctlMethod(String function, Method method, Handler handler) {
+    this.function = function;
     this.method = method;
     this.handler = handler;
   }
@@ -153,6 +164,12 @@ enum IoctlMethod {
           "object 0x%x has no method 0x%x here".formatted(call.object(), call.method()));
     }
     call.expect(called.method);
-    called.handler.handle(session, call);
+    try {
+      called.handler.handle(session, call);
+    } catch (Refusal refusal) {
+      throw refusal.in(called.function);
+    } catch (HcaException refusal) {
+      throw Refusal.of(refusal).in(called.function);
+    }
   }
 }

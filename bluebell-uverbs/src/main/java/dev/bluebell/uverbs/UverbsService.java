@@ -232,8 +232,8 @@ public final class UverbsService implements DeviceServer.Service {
     boolean isForGood = errno == Errno.EOPNOTSUPP;
     if ((isOpen || isForGood) && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
       String sentence =
-          "a call of the client was refused with %s: %s"
-              .formatted(Errno.name(errno), refusal.getMessage());
+          "%s was refused with %s: %s"
+              .formatted(refusal.call(), Errno.name(errno), refusal.getMessage());
       if (errno == Errno.EBUSY) {
         client.refusedOnce(sentence);
       } else {

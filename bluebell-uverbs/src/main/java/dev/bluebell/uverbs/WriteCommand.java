@@ -1,5 +1,7 @@
 package dev.bluebell.uverbs;
 
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.uverbs.CqAbi.CreateCq;
 import dev.bluebell.hca.uverbs.CqAbi.CreateCqResp;
@@ -72,7 +74,9 @@ import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.SrqCalls;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -212,6 +216,48 @@ enum WriteCommand {
         this,
         given,
         call.out().bytes());
-    handler.handle(session, call);
+    try {
+      handler.handle(session, call);
+    } catch (Refusal refusal) {
+      throw refusal.in(name(session, call));
+    } catch (HcaException refusal) {
+      throw Refusal.of(refusal).in(name(session, call));
+    }
+  }
+
+  /** The function of libibverbs that makes the call, and the existing object that it is about. */
+  private String name(Session session, WriteCall call) {
+    String function =
+        switch (this) {
+          case GET_CONTEXT -> "open_device";
+          case CREATE_XSRQ -> "create_srq_ex";
+          default -> name().toLowerCase(Locale.ROOT).replaceFirst("^ex_", "");
+        };
+    String object =
+        subject()
+            .map(handle -> session.handles().describe(call.in().getInt(handle)))
+            .filter(found -> !found.isEmpty())
+            .map(" of "::concat)
+            .orElse("");
+    return "ibv_%s%s".formatted(function, object);
+  }
+
+  private Optional<Field> subject() {
+    return Optional.ofNullable(
+        switch (this) {
+          case MODIFY_QP, EX_MODIFY_QP -> ModifyQp.QP_HANDLE;
+          case QUERY_QP -> QueryQp.QP_HANDLE;
+          case DESTROY_QP -> DestroyQp.QP_HANDLE;
+          case ATTACH_MCAST -> AttachMcast.QP_HANDLE;
+          case DETACH_MCAST -> DetachMcast.QP_HANDLE;
+          case RESIZE_CQ -> ResizeCq.CQ_HANDLE;
+          case EX_MODIFY_CQ -> ExModifyCq.CQ_HANDLE;
+          case DESTROY_CQ -> DestroyCq.CQ_HANDLE;
+          case MODIFY_SRQ -> ModifySrq.SRQ_HANDLE;
+          case QUERY_SRQ -> QuerySrq.SRQ_HANDLE;
+          case DESTROY_SRQ -> DestroySrq.SRQ_HANDLE;
+          case DEALLOC_PD -> DeallocPd.PD_HANDLE;
+          default -> null;
+        });
   }
 }

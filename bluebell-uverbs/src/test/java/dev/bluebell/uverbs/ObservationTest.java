@@ -35,6 +35,11 @@ class ObservationTest extends Hosted {
   private static final int CREATE_COMPLETION_CHANNEL = 17;
   private static final int DEALLOC_PD = 4;
   private static final int ALLOC_MW = 14;
+  private static final int CREATE_QP = 24;
+  private static final int MODIFY_QP = 26;
+  private static final int OPEN_XRCD = 37;
+  private static final int RAW_PACKET = 8;
+  private static final int XRC_TARGET = 10;
 
   /** First word of the first message of an observer. */
   private static final long OBSERVE = 0x6f62_7365_7276_6521L;
@@ -94,8 +99,45 @@ class ObservationTest extends Hosted {
       fail(client, 1234);
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
+          .containsExactly("ibv_dealloc_pd was refused with ENOENT: handle 1234 does not exist");
+    }
+  }
+
+  @Test
+  void theQueuePairOfARefusedCallIsNamed() throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawClient client = client(observation.token())) {
+      openChannel(client);
+      MemorySegment xrcd = client.memory(4);
+      byte[] anonymous = Fields.of(16).u32(8, -1).bytes();
+      assertThat(client.write(OPEN_XRCD, anonymous, xrcd)).isPositive();
+      MemorySegment qp = client.memory(32);
+      int domain = xrcd.get(ValueLayout.JAVA_INT, 0);
+      byte[] target = Fields.of(56).u32(16, domain).u8(53, XRC_TARGET).bytes();
+      assertThat(client.write(CREATE_QP, target, qp)).isPositive();
+      int handle = qp.get(ValueLayout.JAVA_INT, 0);
+      byte[] toRts = Fields.of(112).u32(64, handle).u32(68, 1).u8(96, 3).bytes();
+      assertThat(client.write(MODIFY_QP, toRts, client.memory(0))).isEqualTo(-Errno.EINVAL);
+      assertThat(observation.end()).isNotNull();
+      assertThat(heard)
           .containsExactly(
-              "a call of the client was refused with ENOENT: handle 1234 does not exist");
+              "ibv_modify_qp of QP 0x%x was refused with EINVAL: a QP can't go from state RESET to RTS"
+                  .formatted(qp.get(ValueLayout.JAVA_INT, 4)));
+    }
+  }
+
+  @Test
+  void theTypeOfAnUnsupportedQueuePairIsNamed() throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawClient client = client(observation.token())) {
+      openChannel(client);
+      byte[] raw = Fields.of(56).u32(16, client.allocateDomain()).u8(53, RAW_PACKET).bytes();
+      assertThat(client.write(CREATE_QP, raw, client.memory(32))).isEqualTo(-Errno.EOPNOTSUPP);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .containsExactly(
+              "ibv_create_qp was refused with EOPNOTSUPP: QPs of type IBV_QPT_RAW_PACKET (8) are"
+                  + " not supported yet");
     }
   }
 

@@ -29,6 +29,7 @@ public final class Verbs {
   public static final int QPT_RC = 2;
   public static final int QPT_UC = 3;
   public static final int QPT_UD = 4;
+  public static final int QPT_RAW_PACKET = 8;
   public static final int QPT_XRC_INI = 9;
   public static final int QPT_XRC_TGT = 10;
   public static final int QPT_DRIVER = 0xff;
@@ -52,4 +53,20 @@ public final class Verbs {
   public static final int GID_TYPE_ROCE_V2 = 2;
 
   private Verbs() {}
+
+  /** The name of a queue pair type in libibverbs ({@code ibv_qp_type}), with its number. */
+  public static String qpTypeName(int type) {
+    String name =
+        switch (type) {
+          case QPT_RC -> "RC";
+          case QPT_UC -> "UC";
+          case QPT_UD -> "UD";
+          case QPT_RAW_PACKET -> "RAW_PACKET";
+          case QPT_XRC_INI -> "XRC_SEND";
+          case QPT_XRC_TGT -> "XRC_RECV";
+          case QPT_DRIVER -> "DRIVER";
+          default -> "";
+        };
+    return name.isEmpty() ? String.valueOf(type) : "IBV_QPT_%s (%d)".formatted(name, type);
+  }
 }

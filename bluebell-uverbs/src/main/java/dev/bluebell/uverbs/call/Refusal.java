@@ -12,10 +12,24 @@ public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int errno;
+  private final String call;
 
   public Refusal(int errno, String why) {
+    this(errno, why, "");
+  }
+
+  private Refusal(int errno, String why, String call) {
     super(why, null, false, false);
     this.errno = errno;
+    this.call = call;
+  }
+
+  /**
+   * This refusal as one of a call, such as "ibv_modify_qp of QP 0x40", unless it is one of a call
+   * already.
+   */
+  public Refusal in(String refusedCall) {
+    return call.isEmpty() ? new Refusal(errno, String.valueOf(getMessage()), refusedCall) : this;
   }
 
   /**
@@ -62,6 +76,11 @@ public final class Refusal extends RuntimeException {
   /** The error number, positive. */
   public int errno() {
     return errno;
+  }
+
+  /** The refused call; "a call of the client" when it is not known. */
+  public String call() {
+    return call.isEmpty() ? "a call of the client" : call;
   }
 
   /** Throws unless {@code condition} holds. */

@@ -182,9 +182,9 @@ final class CmId {
         type == Verbs.QPT_RC || type == Verbs.QPT_XRC_INI,
         Errno.EINVAL,
         "RDMA_OPTION_ID_ACK_TIMEOUT is for queue pairs of RC and initiators of XRC, and id %d has"
-            + " one of type %d",
+            + " one of type %s",
         number,
-        type);
+        Verbs.qpTypeName(type));
     addressing.setAcknowledgement(timeout);
   }
 
@@ -205,8 +205,8 @@ final class CmId {
       Refusal.require(
           type == Verbs.QPT_RC || type == Verbs.QPT_UC || type == Verbs.QPT_XRC_INI,
           Errno.EINVAL,
-          "queue pairs of type %d do not connect",
-          type);
+          "queue pairs of type %s do not connect",
+          Verbs.qpTypeName(type));
       ReliableEnd request = ReliableEnd.request(this, route.path(), offer, psn);
       state = State.CONNECT;
       end = request;

@@ -199,7 +199,8 @@ public final class Cq implements Handles.OnDevice {
     Refusal.require(
         cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
         Errno.EINVAL,
-        "cqe %d is not a valid CQ size: ask for 1 to %d entries (max_cqe of ibv_query_device)",
+        "cqe %d (libmlx5 asks for a power of two less one) is not a valid CQ size: ask for 1 to %d"
+            + " entries (max_cqe of ibv_query_device)",
         cqe,
         (1 << LOG_MAX_ENTRIES) - 1);
     return 32 - Integer.numberOfLeadingZeros(cqe);

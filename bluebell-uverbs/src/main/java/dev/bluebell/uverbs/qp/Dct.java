@@ -182,6 +182,11 @@ final class Dct implements Handles.OnDevice {
   }
 
   @Override
+  public String describe() {
+    return object == null ? "a DCT" : Handles.OnDevice.super.describe();
+  }
+
+  @Override
   public int rank() {
     return ObjectKind.DC_TARGET.ordinal();
   }

@@ -128,7 +128,10 @@ final class QpCreation {
   static Made open(Session session, long userHandle, int type, int domain, int qpn)
       throws IOException {
     Refusal.require(
-        type == Verbs.QPT_XRC_TGT, Errno.EINVAL, "QPs of type %d can't be opened", type);
+        type == Verbs.QPT_XRC_TGT,
+        Errno.EINVAL,
+        "QPs of type %s can't be opened",
+        Verbs.qpTypeName(type));
     Xrcd xrcd = session.handles().find(Xrcd.class, domain);
     Optional<EventFile> events = AsyncEvents.of(session, -1);
     Qp qp = Qp.ofDomain(xrcd, xrcd.domain().open(qpn), View.of(QpCap.STRUCTURE), false);

@@ -55,7 +55,8 @@ enum QpType {
         .orElseThrow(
             () ->
                 new Refusal(
-                    Errno.EOPNOTSUPP, "QPs of type %d are not supported yet".formatted(number)));
+                    Errno.EOPNOTSUPP,
+                    "QPs of type %s are not supported yet".formatted(Verbs.qpTypeName(number))));
   }
 
   /** True when it has a send queue. */

@@ -54,6 +54,11 @@ public final class Handles {
   /** An object with a handle that is one object of the device. */
   public interface OnDevice extends Held {
     HcaObject object();
+
+    /** Names the object, for example {@code QP 0x40}. */
+    default String describe() {
+      return "%s 0x%x".formatted(name(getClass()), object().number());
+    }
   }
 
   /** Gives an object a handle; destroys the object when there are too many. */
@@ -103,6 +108,12 @@ public final class Handles {
   public boolean names(Class<? extends Held> kind, int handle) {
     @Nullable Entry found = objects.get(handle);
     return found != null && kind.isInstance(found.object());
+  }
+
+  /** Names the object of the device that has a handle; empty when no such object has it. */
+  public String describe(int handle) {
+    @Nullable Entry found = objects.get(handle);
+    return found != null && found.object() instanceof OnDevice one ? one.describe() : "";
   }
 
   // Cq is a CQ.
