@@ -47,7 +47,10 @@ public record HcaHappening(
   /** The requester goes back to a PSN; detail is the PSN. */
   public static final int RETRY = 7;
 
-  /** A queue pair changed its state; detail is the new state. */
+  /**
+   * A queue pair changed its state; detail is the new state, and the text says why when the queue
+   * pair failed.
+   */
   public static final int STATE = 8;
 
   /** A request or response was dropped without an answer; detail is its PSN. */

@@ -78,7 +78,7 @@ public final class Report {
                   losses.add(
                       "<p>%s: %s. Requests are counted in the record, not in the whole run.</p>",
                       device.name(), lost.description()));
-      Html ofDevice = new FailuresSection(i, timeline, drawn).of(device.explanations());
+      Html ofDevice = new FailuresSection(i, timeline, drawn, device.explanations()).elements();
       if (!ofDevice.isEmpty()) {
         if (failures.isEmpty()) {
           failures.add("<h2>Failures</h2>");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
@@ -95,6 +96,50 @@ class ReportTest {
                     "a doorbell of QP 0x40 for WQE 1 is lost")));
     assertThat(page.select(".remarks li").eachText())
         .containsExactly("a doorbell of QP 0x40 for WQE 1 is lost");
+  }
+
+  @Test
+  void aFlushLeadsWithTheReasonForWhichItsQueuePairFailed() {
+    String cause = Records.WHY.substring(Records.WHY.indexOf("QP 0x41"));
+    int flush = CqeOpcode.RESP_ERR << 8 | Syndrome.WR_FLUSH_ERR;
+    Document page =
+        parsed(
+            page(
+                "any",
+                device(
+                    "mlx5_0",
+                    List.of(
+                        Records.happening(900, HcaHappening.STATE, 0x41, 0, QpState.ERR, cause),
+                        Records.happening(1_000, HcaHappening.COMPLETED, 0x41, 4, flush, null),
+                        Records.happening(1_000, HcaHappening.COMPLETED, 0x41, 5, flush, null)),
+                    cause,
+                    "flushed, because QP 0x41 is in ERR: " + cause)));
+    Element failure = page.selectFirst("#failures .failure");
+    assertThat(failure.selectFirst("h3").text())
+        .isEqualTo("QP 0x41 went to ERR WR_FLUSH_ERR of WQE 4, at 0.100 µs");
+    assertThat(failure.selectFirst(".why").text()).isEqualTo(cause);
+    assertThat(failure.text()).contains("1 more request of this queue pair was flushed, too.");
+    assertThat(failure.select("details")).as("causes that are not this one").isEmpty();
+    assertThat(page.select(".remarks")).isEmpty();
+  }
+
+  @Test
+  void aRefusalThatSaysLittleIsFollowedByTheWordsOfTheOtherEnd() {
+    String refused = Records.WHY.replaceFirst("rkey 0x115b .*", "rkey 0x115b is not valid here");
+    String otherEnd = Records.WHY.substring(Records.WHY.indexOf("QP 0x41"));
+    List<HcaHappening> record =
+        Records.refused().stream()
+            .map(
+                happening ->
+                    happening.kind() == HcaHappening.EXPLAINED
+                        ? Records.happening(
+                            happening.nanos(), HcaHappening.EXPLAINED, 0x40, 0, 0, refused)
+                        : happening)
+            .toList();
+    Document page = parsed(page("any", device("mlx5_0", record, refused, otherEnd)));
+    assertThat(page.select(".failure .why").eachText())
+        .containsExactly(refused, "At the other end: " + otherEnd);
+    assertThat(page.select(".remarks")).isEmpty();
   }
 
   @Test

@@ -103,6 +103,8 @@ public final class Timeline {
         if (happening.detail() == QpState.RST || happening.detail() == QpState.INIT) {
           readings.put(happening.number(), new Reading());
           reading.open.forEach(request -> request.retire(moment));
+        } else if (reading.cause == null) {
+          reading.cause = happening.text();
         }
       }
       default -> {

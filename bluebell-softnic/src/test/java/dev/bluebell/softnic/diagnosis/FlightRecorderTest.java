@@ -8,6 +8,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -182,6 +183,28 @@ class FlightRecorderTest {
       assertThat(record)
           .filteredOn(happening -> happening.kind() == HcaHappening.EXPLAINED)
           .allMatch(happening -> String.valueOf(happening.text()).contains("lkey"));
+    }
+  }
+
+  @Test
+  void aQueuePairThatFailsIsRecordedWithTheReason() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair();
+      RawMemory memory = rig.memory(64);
+      pair.left()
+          .post(
+              new Wqe(WqeOpcode.RDMA_WRITE)
+                  .remote(memory.address(0), memory.key() + 1)
+                  .inline(new byte[8]));
+      rig.settle();
+      assertThat(rig.nic().diagnosis().orElseThrow().happenings())
+          .filteredOn(
+              happening ->
+                  happening.kind() == HcaHappening.STATE && happening.detail() == QpState.ERR)
+          .hasSize(2)
+          .allMatch(
+              happening ->
+                  String.valueOf(happening.text()).contains("QP 0x41 refused the request at PSN"));
     }
   }
 

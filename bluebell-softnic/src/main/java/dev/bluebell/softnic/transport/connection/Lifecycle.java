@@ -62,6 +62,10 @@ public final class Lifecycle {
   }
 
   public void enter(int newState) {
+    enter(newState, null);
+  }
+
+  private void enter(int newState, @Nullable String why) {
     if (newState == QpState.RST) {
       flushing = false;
       abandoned = false;
@@ -69,7 +73,7 @@ public final class Lifecycle {
     if (state != newState) {
       state = newState;
       if (part == null) {
-        chip.recorder().record(HcaHappening.STATE, self.number(), 0, newState);
+        chip.recorder().record(HcaHappening.STATE, self.number(), 0, newState, why);
       }
     }
   }
@@ -102,7 +106,7 @@ public final class Lifecycle {
   }
 
   private void flush(int newState, String why) {
-    enter(newState);
+    enter(newState, why);
     cause =
         "flushed, because %s is in %s: %s"
             .formatted(part == null ? self.name() : part, QpState.name(newState), why);
