@@ -102,7 +102,7 @@ class StrangersTest {
     assertThat(right.receive(theirs.address(0), 64, theirs.key() + 1)).isZero();
     left.post(Wqe.send().inline(new byte[8]));
     assertThat(told())
-        .contains("the reason is reported to its own client")
+        .contains("the explanations of the process at the other end say why")
         .doesNotContain(hex(theirs.key() + 1));
   }
 

@@ -27,7 +27,7 @@ public final class Refusal {
         newSyndrome,
         newExplanation,
         newCode == Aeth.REMOTE_OPERATION_NAK
-            ? "the reason is reported to its own client"
+            ? "the explanations of the process at the other end say why"
             : newExplanation);
   }
 
