@@ -230,7 +230,8 @@ class ForgeryTest {
         .requireError(
             Syndrome.TRANSPORT_RETRY_EXC_ERR,
             0,
-            "QP 0x%x is in ERR and takes no requests".formatted(pair.right().number()));
+            "QP 0x%x is in ERR and takes no requests, because its client moved it there"
+                .formatted(pair.right().number()));
   }
 
   @Test

@@ -235,7 +235,8 @@ public final class Connection {
   /** Says why the connection does not accept a request in its state; empty when it does. */
   public String whyNot(Packet request, Lifecycle life) {
     if (!life.takesRequests()) {
-      return "%s is in %s and takes no requests".formatted(self.name(), QpState.name(life.state()));
+      return "%s is in %s and takes no requests%s"
+          .formatted(self.name(), QpState.name(life.state()), whyError(life));
     }
     if (request.sourceQpn != remoteQpn && !request.remote) {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x, which sent the request"
@@ -246,6 +247,19 @@ public final class Connection {
       return whyOtherPartition(request);
     }
     return path == null || path.isFrom(request) ? "" : path.whyNotFrom(request, self.name());
+  }
+
+  /**
+   * Says how a queue pair came into ERR, as part of a sentence for any requester: the failure
+   * itself is explained to its own client alone. Empty in other states.
+   */
+  private static String whyError(Lifecycle life) {
+    if (life.state() != QpState.ERR) {
+      return "";
+    }
+    return life.isMovedByClient()
+        ? ", because its client moved it there"
+        : "; the explanations of the process at the other end say why";
   }
 
   /** Says which partition a packet of another partition is of. */

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport.connection;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpState;
@@ -79,6 +80,11 @@ public final class Lifecycle {
   }
 
   // ---- failing
+
+  /** True in ERR when the client, and no failure, moved the queue pair there. */
+  public boolean isMovedByClient() {
+    return state == QpState.ERR && cause.endsWith(HcaDiagnosis.MOVED_BY_COMMAND);
+  }
 
   /**
    * Moves the queue pair to ERR; its work requests are flushed when it gets its turn.

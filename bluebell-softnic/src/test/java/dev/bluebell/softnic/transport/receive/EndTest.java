@@ -207,7 +207,9 @@ class EndTest {
                   + " request");
       end.life.enter(QpState.ERR);
       assertThat(connection.whyNot(packet, end.life))
-          .isEqualTo("QP 0x40 is in ERR and takes no requests");
+          .isEqualTo(
+              "QP 0x40 is in ERR and takes no requests; the explanations of the process at the"
+                  + " other end say why");
     }
   }
 
