@@ -76,7 +76,7 @@ public final class DataSegments {
       long first = Memory.getLong(from);
       if (first >= 0 && bytes > 0) {
         return collectOne(
-            first, Memory.getLong(from + 8) + skip, (int) bytes, keys, pd, qpn, rights, out, fault);
+            first, Memory.getLong(from + 8), skip, (int) bytes, keys, pd, qpn, rights, out, fault);
       }
     }
     long before = skip;
@@ -106,7 +106,7 @@ public final class DataSegments {
         long address = Memory.getLong(at - DataSegment.BYTES + 8) + before;
         if (!add(first, address, n, keys, pd, qpn, rights, out)) {
           out.clear();
-          refuse(keys, first, address, n, pd, qpn, rights, segment, fault);
+          refuse(keys, first, address - before, before, n, pd, qpn, rights, segment, fault);
           return false;
         }
       } else {
@@ -122,6 +122,7 @@ public final class DataSegments {
   private static boolean collectOne(
       long first,
       long address,
+      long skip,
       int bytes,
       KeyTable keys,
       int pd,
@@ -129,10 +130,10 @@ public final class DataSegments {
       int rights,
       SegmentList out,
       Fault fault) {
-    if (add(first, address, bytes, keys, pd, qpn, rights, out)) {
+    if (add(first, address + skip, bytes, keys, pd, qpn, rights, out)) {
       return true;
     }
-    refuse(keys, first, address, bytes, pd, qpn, rights, 0, fault);
+    refuse(keys, first, address, skip, bytes, pd, qpn, rights, 0, fault);
     return false;
   }
 
@@ -168,7 +169,7 @@ public final class DataSegments {
     if (keys.allows(DataSegment.lkey(first), address, bytes, pd, qpn, rights)) {
       return true;
     }
-    refuse(keys, first, address, bytes, pd, qpn, rights, 0, fault);
+    refuse(keys, first, address, 0, bytes, pd, qpn, rights, 0, fault);
     return false;
   }
 
@@ -182,10 +183,18 @@ public final class DataSegments {
         KeyRefusals.unreachable("lkey", list.failedKey(), list));
   }
 
+  /**
+   * Sets the fault of an access to a part of a segment. Long messages are read in parts, so the
+   * part that fails is named with the whole.
+   *
+   * @param address of the segment
+   * @param skip bytes of it before the part
+   */
   private static void refuse(
       KeyTable keys,
       long first,
       long address,
+      long skip,
       int bytes,
       int pd,
       int qpn,
@@ -196,10 +205,12 @@ public final class DataSegments {
     fault.set(
         Syndrome.LOCAL_PROT_ERR,
         VendorSyndrome.LOCAL_PROTECTION,
-        "data segment %d (byte_count %d): %s"
+        "data segment %d (%sbyte_count %d%s): %s"
             .formatted(
                 segment,
+                skip == 0 ? "" : "address 0x%x, ".formatted(address),
                 DataSegment.length(first),
-                keys.refusal("lkey", lkey, address, bytes, pd, qpn, rights)));
+                skip == 0 ? "" : ", from byte %d on".formatted(skip),
+                keys.refusal("lkey", lkey, address + skip, bytes, pd, qpn, rights)));
   }
 }

@@ -216,6 +216,19 @@ class DataSegmentsTest {
   }
 
   @Test
+  void aPartOfASegmentThatIsRefusedIsNamedWithTheWholeSegment() {
+    String refusal =
+        "(address 0x%x, byte_count 200, from byte 120 on): address 0x%x with byte_count 80 reaches outside the region of lkey"
+            .formatted(data.address(4), data.address(124));
+    pointer(200, 4);
+    assertThat(collect(120, 80, MemoryKey.LOCAL_READ)).isFalse();
+    assertThat(fault.explanation()).startsWith("data segment 0 " + refusal);
+    pointer(8, 0);
+    assertThat(collect(120, 88, MemoryKey.LOCAL_READ)).isFalse();
+    assertThat(fault.explanation()).startsWith("data segment 0 " + refusal);
+  }
+
+  @Test
   void aListThatIsRefusedAfterManyPiecesHoldsNone() {
     for (int i = 0; i < 5000; i++) {
       pointer(1, 0);
