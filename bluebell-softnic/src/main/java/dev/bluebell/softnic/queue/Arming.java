@@ -26,15 +26,9 @@ final class Arming {
   private static final int ALWAYS_TOLD = 64;
 
   private enum State {
-    NONE("not armed"),
-    ANY("armed"),
-    SOLICITED("armed for solicited completions and failures only");
-
-    private final String words;
-
-    State(String words) {
-      this.words = words;
-    }
+    NONE,
+    ANY,
+    SOLICITED
   }
 
   private final Chip chip;
@@ -232,6 +226,10 @@ final class Arming {
 
   @Override
   public String toString() {
-    return state.words;
+    return switch (state) {
+      case NONE -> "not armed";
+      case ANY -> "armed";
+      case SOLICITED -> "armed for solicited completions and failures only";
+    };
   }
 }
