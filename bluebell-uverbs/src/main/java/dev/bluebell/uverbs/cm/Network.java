@@ -9,17 +9,13 @@ import dev.bluebell.roce.packet.CmMad.Ids;
 import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.roce.packet.CmMad.Rej;
 import dev.bluebell.roce.packet.CmMad.Req;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +51,7 @@ final class Network implements Peers {
   private final Map<Name, RemoteEnd> byPeerId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerQpn = new HashMap<>();
   private final SequencedSet<RemoteEnd> ended = new LinkedHashSet<>();
-  private final SequencedSet<RemoteEnd> disconnecting = new LinkedHashSet<>();
+  private final Disconnecting disconnecting = new Disconnecting();
 
   /** A number chosen by another device. */
   private record Name(Gid peer, int number) {}
@@ -158,15 +154,7 @@ final class Network implements Peers {
   void disconnects(RemoteEnd end) {
     disconnecting.add(end);
     if (disconnecting.size() > MOST_DISCONNECTING) {
-      disconnecting.stream()
-          .collect(
-              Collectors.groupingBy(RemoteEnd::client, LinkedHashMap::new, Collectors.toList()))
-          .values()
-          .stream()
-          .max(Comparator.comparingInt(List::size))
-          .orElseThrow()
-          .getFirst()
-          .giveUp();
+      disconnecting.oldestOfMost().giveUp();
     }
   }
 

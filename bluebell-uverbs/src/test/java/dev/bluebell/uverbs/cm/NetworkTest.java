@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections between two devices, datagram by datagram. */
 class NetworkTest {
@@ -722,6 +723,45 @@ class NetworkTest {
     managers.pass(REQUEST_RETRY);
     assertThat(managers.count(mad -> mad.getInt(Dreq.REMOTE_QPN) == 1)).isZero();
     assertThat(managers.count(is(Message.DREQ))).isEqualTo(Network.MOST_DISCONNECTING);
+  }
+
+  /** Counts how often one of its processes is looked up. */
+  private static final class Lookups {
+    private int count;
+
+    private final class Process {
+      @Override
+      public int hashCode() {
+        count++;
+        return System.identityHashCode(this);
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        return this == other;
+      }
+    }
+  }
+
+  /** Disconnecting holds the lock of all clients. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, Network.MOST_DISCONNECTING})
+  void aDisconnectionBeyondTheMostLooksAtFewOfTheOthers(int clients) {
+    server.listener(RdmaCm.PS_TCP, service);
+    managers.cut = is(Message.DREQ);
+    Lookups lookups = new Lookups();
+    List<CmWorld.Party> parties =
+        Stream.generate(() -> managers.near.world.party(lookups.new Process()))
+            .limit(clients)
+            .toList();
+    for (int i = 0; i < Network.MOST_DISCONNECTING; i++) {
+      connected(parties.get(i % clients), 1 + i).destroy();
+    }
+    CmId last = connected(parties.getFirst(), 1 + Network.MOST_DISCONNECTING);
+    int before = lookups.count;
+    last.destroy();
+    assertThat(managers.near.network.remembered()).as("given up").isOne();
+    assertThat(lookups.count - before).isLessThan(20);
   }
 
   @Test
