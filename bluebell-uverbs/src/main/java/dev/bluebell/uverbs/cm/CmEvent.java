@@ -18,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param group whose event it is; null for most
  * @param response {@link EventResp}
  * @param room its quota hold
+ * @param position in the order of all events
  */
 record CmEvent(
-    CmId id, @Nullable Request request, @Nullable CmGroup group, View response, Account.Hold room) {
+    CmId id,
+    @Nullable Request request,
+    @Nullable CmGroup group,
+    View response,
+    Account.Hold room,
+    long position) {
 
   /**
    * A request that a listener took.

@@ -5,16 +5,25 @@ import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.uverbs.call.Refusal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * The events of an id: adds them to its file, with the client's identifier of the id, and counts
- * those that the client has read. Guarded by the {@link ConnectionManager}.
+ * The events of an id: adds them to its file, with the client's identifier of the id, keeps those
+ * that are unread, and counts those that the client has read. Guarded by the {@link
+ * ConnectionManager}.
  */
 final class CmEvents {
   private final CmId id;
+  private final ArrayDeque<CmEvent> unread = new ArrayDeque<>();
   private long uid;
   private int reported;
+
+  /** The position that older events share since the id moved to another file. */
+  private long movedAt;
 
   /**
    * @param uid the client's identifier; 0 until the client has set it
@@ -83,6 +92,53 @@ final class CmEvents {
         .set(EventResp.ID, id.number())
         .set(EventResp.EVENT, kind.number())
         .set(EventResp.STATUS, status);
+  }
+
+  // ---- unread events, which only the id's file changes
+
+  boolean isEmpty() {
+    return unread.isEmpty();
+  }
+
+  /** Position of the first unread event among those of the file. */
+  long position() {
+    return Math.max(movedAt, next().position());
+  }
+
+  void add(CmEvent event) {
+    unread.addLast(event);
+  }
+
+  void putBack(CmEvent event) {
+    unread.addFirst(event);
+  }
+
+  CmEvent next() {
+    return unread.getFirst();
+  }
+
+  void removeNext() {
+    unread.removeFirst();
+  }
+
+  List<CmEvent> take(Predicate<CmEvent> which) {
+    List<CmEvent> taken = new ArrayList<>();
+    unread.removeIf(event -> which.test(event) && taken.add(event));
+    return taken;
+  }
+
+  /** Puts all unread events behind those of another file, to which the id moves. */
+  void moveTo(long position) {
+    movedAt = position;
+  }
+
+  /** Moves the ids of unread requests to another file. */
+  void moveRequests(CmFile other) {
+    for (CmEvent event : unread) {
+      if (event.request() != null) {
+        event.request().made().moveTo(other);
+      }
+    }
   }
 
   /** Called when the client has read an event. */

@@ -5,11 +5,11 @@ import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.call.Refusal;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -29,7 +29,9 @@ final class CmFile {
   private final Signal signal;
   private final Consumer<Supplier<String>> listener;
   private final Set<CmId> ids = new LinkedHashSet<>();
-  private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
+
+  /** The ids with unread events, by the position of the first one. */
+  private final TreeMap<Long, CmEvents> unread = new TreeMap<>();
 
   /** Shows a client whether events are pending. */
   interface Signal {
@@ -166,17 +168,38 @@ final class CmFile {
     if (room == null) {
       return false;
     }
-    events.addLast(new CmEvent(id, request, group, response, room));
+    CmEvent event = new CmEvent(id, request, group, response, room, manager.position());
+    change(id.events(), events -> events.add(event));
     signal.show(true);
     return true;
   }
 
-  /** Takes the next event; null when there is none. */
-  @Nullable CmEvent next() {
-    @Nullable CmEvent event = events.pollFirst();
-    if (events.isEmpty()) {
+  /** Changes the unread events of an id of this file. */
+  private void change(CmEvents events, Consumer<CmEvents> change) {
+    if (!events.isEmpty()) {
+      unread.remove(events.position());
+    }
+    change.accept(events);
+    if (!events.isEmpty()) {
+      unread.put(events.position(), events);
+    }
+  }
+
+  private void showThatNoneIsLeft() {
+    if (unread.isEmpty()) {
       signal.show(false);
     }
+  }
+
+  /** Takes the next event; null when there is none. */
+  @Nullable CmEvent next() {
+    if (unread.isEmpty()) {
+      return null;
+    }
+    CmEvents first = unread.firstEntry().getValue();
+    CmEvent event = first.next();
+    change(first, CmEvents::removeNext);
+    showThatNoneIsLeft();
     return event;
   }
 
@@ -187,7 +210,7 @@ final class CmFile {
       return;
     }
     CmFile file = event.id().file();
-    file.events.addFirst(event);
+    file.change(event.id().events(), events -> events.putBack(event));
     file.signal.show(true);
   }
 
@@ -210,44 +233,43 @@ final class CmFile {
     }
   }
 
-  /** Drops unread events, and destroys the ids of unread requests. */
-  void dropEvents(Predicate<CmEvent> which) {
-    take(which).forEach(CmFile::discard);
-    if (events.isEmpty()) {
-      signal.show(false);
+  /** Drops unread events of an id, and destroys the ids of unread requests. */
+  void dropEvents(CmId id, Predicate<CmEvent> which) {
+    if (id.events().isEmpty()) {
+      return;
     }
+    List<CmEvent> dropped = new ArrayList<>();
+    change(id.events(), events -> dropped.addAll(events.take(which)));
+    dropped.forEach(CmFile::discard);
+    showThatNoneIsLeft();
   }
 
-  // In one pass: a client may have many events, and all clients wait for the lock.
-  private List<CmEvent> take(Predicate<CmEvent> which) {
-    List<CmEvent> taken = new ArrayList<>();
-    events.removeIf(event -> which.test(event) && taken.add(event));
-    return taken;
-  }
-
-  /** Moves an id, its events, and the ids that they created to another file of the client. */
+  /** Moves an id and its events to another file of the client. */
   void move(CmId id, CmFile other) {
     disown(id);
     other.own(id);
-    for (CmEvent event : take(event -> event.id() == id)) {
-      other.events.addLast(event);
+    CmEvents events = id.events();
+    if (!events.isEmpty()) {
+      unread.remove(events.position());
+      showThatNoneIsLeft();
+      events.moveTo(manager.position());
+      other.unread.put(events.position(), events);
       other.signal.show(true);
-      if (event.request() != null) {
-        event.request().made().follow(other);
-      }
-    }
-    if (events.isEmpty()) {
-      signal.show(false);
     }
   }
 
-  /** Destroys all ids, under the lock. */
+  /** Destroys all ids. Takes the lock for each of them, because all clients wait for it. */
   void close() {
-    synchronized (manager) {
-      dropEvents(event -> true);
-      while (!ids.isEmpty()) {
-        int unused = ids.iterator().next().destroy();
-      }
+    while (get(CmFile::destroyFirst)) {
+      // Until none is left.
     }
+  }
+
+  private boolean destroyFirst() {
+    if (ids.isEmpty()) {
+      return false;
+    }
+    int unused = ids.iterator().next().destroy();
+    return true;
   }
 }

@@ -51,7 +51,9 @@ final class CmGroups {
   /** Leaves a group; returns the number of its events that were read. */
   int leave(CmGroup group) {
     if (groups.remove(group)) {
-      id.file().dropEvents(event -> event.group() == group);
+      if (group.eventsReported == 0) {
+        id.file().dropEvents(id, event -> event.group() == group);
+      }
       forget(group);
     }
     return group.eventsReported;

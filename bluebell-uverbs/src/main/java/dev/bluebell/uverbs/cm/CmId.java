@@ -374,20 +374,14 @@ final class CmId {
     return destroyed;
   }
 
-  /** Moves the id, and its events, to another file of the client. */
+  /** Moves the id, its events, and the ids of its unread requests to another file of the client. */
   void moveTo(CmFile other) {
-    file.move(this, other);
-    file = other;
-  }
-
-  /** Moves the id together with the request event that created it. */
-  void follow(CmFile other) {
     if (destroyed) {
       return;
     }
-    file.disown(this);
-    other.own(this);
+    file.move(this, other);
     file = other;
+    events.moveRequests(other);
   }
 
   /**
@@ -406,7 +400,7 @@ final class CmId {
       end.abandon();
     }
     addressing.release();
-    file.dropEvents(event -> event.id() == this);
+    file.dropEvents(this, event -> true);
     groups.leaveAll();
     file.disown(this);
     manager.forget(number);

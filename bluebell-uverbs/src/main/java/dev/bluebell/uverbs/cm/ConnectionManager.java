@@ -51,6 +51,7 @@ final class ConnectionManager {
   private @Nullable Network network;
   private final BitSet used = new BitSet();
   private final Map<Integer, Object> numbered = new HashMap<>();
+  private long positions;
 
   /** A clock that also runs actions later, once. */
   interface Timer {
@@ -219,6 +220,11 @@ final class ConnectionManager {
   void forget(int number) {
     used.clear(number);
     numbered.remove(number);
+  }
+
+  /** A position behind all earlier ones, in the order of events. */
+  long position() {
+    return positions++;
   }
 
   /** The object with a number. */

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
@@ -21,9 +22,11 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpStates;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -378,6 +381,84 @@ class CmIdTest {
     id.destroy();
     assertThat(second.next()).isNull();
     assertThat(world.held(Quota.PENDING_EVENTS)).isZero();
+  }
+
+  @Test
+  void anEventOfAnUnreadRequestMovesWithItsListener() {
+    CmId listener = server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    CmId active = client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    active.connect(offer(1, ""));
+    CmId request = server.file.find(active.number() + 1);
+    request.events().write(CmEventType.USER, 0, 1);
+    CmWorld.Party second = world.party("server");
+    listener.moveTo(second.file);
+    assertThat(server.next()).isNull();
+    assertThat(second.request()).isSameAs(request);
+    second.expect(CmEventType.USER);
+  }
+
+  @Test
+  void movedEventsFollowThoseOfTheirNewChannel() {
+    CmId moving = client.id(RdmaCm.PS_TCP);
+    moving.events().write(CmEventType.USER, 0, 1);
+    CmWorld.Party second = world.party("client");
+    CmId staying = second.id(RdmaCm.PS_TCP);
+    staying.events().write(CmEventType.USER, 0, 2);
+    moving.events().write(CmEventType.USER, 0, 3);
+    moving.moveTo(second.file);
+    staying.events().write(CmEventType.USER, 0, 4);
+    moving.events().write(CmEventType.USER, 0, 5);
+    for (int argument : new int[] {2, 1, 3, 4, 5}) {
+      assertThat(second.expect(CmEventType.USER).get(EventResp.ARG32)).isEqualTo(argument);
+    }
+    assertThat(second.next()).isNull();
+  }
+
+  // The lock of all clients is held meanwhile.
+
+  @Test
+  void anIdMovesInOneStepHoweverManyEventsItHas() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    CmWorld.Party second = world.party("client");
+    id.events().write(CmEventType.USER, 0, 0);
+    id.moveTo(second.file);
+    id.moveTo(client.file);
+    for (int i = 1; i < 10_000; i++) {
+      id.events().write(CmEventType.USER, 0, i);
+    }
+    int signals = client.signals + second.signals;
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    id.moveTo(second.file);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4096);
+    assertThat(client.signals + second.signals - signals).as("calls of the kernel").isEqualTo(2);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(second.expect(CmEventType.USER).get(EventResp.ARG32)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void droppingEventsOfAnIdLooksAtNoOthers() {
+    CmId busy = client.id(RdmaCm.PS_TCP);
+    for (int i = 0; i < 1000; i++) {
+      busy.events().write(CmEventType.USER, 0, i);
+    }
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.events().write(CmEventType.USER, 0, 0);
+    AtomicInteger steps = new AtomicInteger();
+    client.file.dropEvents(id, event -> steps.incrementAndGet() > 0);
+    client.file.dropEvents(id, event -> steps.incrementAndGet() > 0);
+    assertThat(steps).hasValue(1);
+    assertThat(world.held(Quota.PENDING_EVENTS)).isEqualTo(1000);
+  }
+
+  @Test
+  void anIdWithoutEventsIsDestroyedWithoutASignal() {
+    client.id(RdmaCm.PS_TCP);
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.destroy();
+    client.file.close();
+    assertThat(client.signals).isZero();
   }
 
   @Test

@@ -129,11 +129,15 @@ final class CmWorld {
     boolean ready;
     int wakes;
 
+    /** Calls of the kernel that show whether events are pending. */
+    int signals;
+
     private Party(Object process) {
       account = quotas.open(process);
       CmFile.Signal signal =
           pending -> {
             ready = pending;
+            signals++;
             wakes += pending ? 1 : 0;
           };
       file =
