@@ -62,4 +62,15 @@ final class CmFailures {
         : "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
             .formatted(id.number(), destination);
   }
+
+  static String unconfirmed(CmId id) {
+    CmAddress destination = id.addressing().destination();
+    return "the reply of id %d to %s was not confirmed (RDMA_CM_EVENT_UNREACHABLE): the process that asked for the connection must read its events (rdma_get_cm_event), and call rdma_establish if it made its queue pair without librdmacm%s"
+        .formatted(
+            id.number(),
+            destination,
+            id.file().manager().isElsewhere(destination)
+                ? "; or the network lost the messages"
+                : "");
+  }
 }

@@ -332,6 +332,12 @@ final class CmId {
     events.raise(CmEventType.UNREACHABLE, status);
   }
 
+  /** The peer did not confirm the reply. */
+  void unconfirmed() {
+    file.say(() -> CmFailures.unconfirmed(this));
+    events.raise(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT);
+  }
+
   void established() {
     events.raise(CmEventType.ESTABLISHED, 0);
   }

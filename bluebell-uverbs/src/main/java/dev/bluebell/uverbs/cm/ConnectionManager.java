@@ -46,6 +46,7 @@ final class ConnectionManager {
           CmAddress.loopback(CmAddress.INET6, 0).host());
 
   private final Ports ports;
+  private final Deadlines deadlines = new Deadlines(this);
   private final RandomGenerator random;
   private final Timer timer;
   private @Nullable Network network;
@@ -197,6 +198,10 @@ final class ConnectionManager {
                 .formatted(network.address().host().getHostAddress())
             + " to another address; for the other IP version, use a device that listens at such an"
             + " address";
+  }
+
+  Deadlines deadlines() {
+    return deadlines;
   }
 
   long now() {

@@ -3,6 +3,9 @@ package dev.bluebell.uverbs.cm;
 /** The other end of a connection, to which an end sends messages. */
 interface ConnectionPeer {
 
+  /** True if it repeats messages until they are answered, and reports a missing answer itself. */
+  boolean repeats();
+
   /** REQ has arrived; this is the peer's end from now on. */
   void taken(ReliableEnd by);
 

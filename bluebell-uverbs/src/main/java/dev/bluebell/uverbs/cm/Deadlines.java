@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * The timeouts of everything that waits for an answer on the network, by deadline. They share one
- * timer of the {@link ConnectionManager}. Guarded by the {@link ConnectionManager}.
+ * The timeouts of everything that waits for an answer, by deadline. They share one timer of the
+ * {@link ConnectionManager}. Guarded by the {@link ConnectionManager}.
  */
 final class Deadlines {
   private final ConnectionManager manager;

@@ -73,7 +73,7 @@ final class Network implements Peers {
     this.link = link;
     this.random = random;
     transactions = (long) random.nextInt() << Integer.SIZE;
-    deadlines = new Deadlines(manager);
+    deadlines = manager.deadlines();
     questions = new Questions(this);
   }
 

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One end of a connection: its state, and the attributes of its queue pair. Mirrors {@code cm.c}.
  * Its peer loses no message: it is another end of this device, or a {@link RemoteEnd} that repeats
- * messages. So it needs only two of the kernel's timers: for a listener without room, and for
- * packets that may still be in flight.
+ * messages. So it needs only three of the kernel's timers: for a listener without room, for a
+ * process of this device that does not answer a REP or DREQ, and for packets that may still be in
+ * flight.
  */
-final class ReliableEnd implements End, ConnectionPeer {
+final class ReliableEnd extends Deadlines.Waiting implements End, ConnectionPeer {
   static final int MOST_REQUEST_DATA = 92;
   static final int MOST_REPLY_DATA = 196;
   static final int MOST_REJECT_DATA = 148;
@@ -41,6 +42,12 @@ final class ReliableEnd implements End, ConnectionPeer {
    */
   static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * 1024 + 4096);
 
+  /** The timeout for an answer to the end that was requested, which the REQ names. */
+  private static final long REPLY_NANOS = RemoteEnd.nanos(RemoteEnd.RESPONSE_TIMEOUT);
+
+  /** The time for which a kernel asks by an MRA, once, if its process does not answer. */
+  private static final long SERVICE_NANOS = RemoteEnd.nanos(RemoteEnd.SERVICE_TIMEOUT);
+
   /** log2 of the longest TIMEWAIT in milliseconds, 16 s: no packet is in flight for longer here. */
   private static final int MOST_TIMEWAIT = 14;
 
@@ -49,6 +56,11 @@ final class ReliableEnd implements End, ConnectionPeer {
   private final CmId id;
   private final CmPath path;
   private final int psn;
+  private final Deadlines deadlines;
+
+  /** How long a kernel at this end would send a message until it gives up. */
+  private final long patience;
+
   private State state;
   private @Nullable ConnectionPeer peer;
   private int peerQpn;
@@ -73,17 +85,21 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   /**
    * @param psn that the peer starts to send with, 24 bits
+   * @param timeout for an answer, in nanoseconds
    */
-  private ReliableEnd(CmId id, CmPath path, int psn, State state) {
+  private ReliableEnd(CmId id, CmPath path, int psn, long timeout, State state) {
+    super(id.file().manager().deadlines());
+    deadlines = id.file().manager().deadlines();
     this.id = id;
     this.path = path;
     this.psn = psn;
+    patience = (RETRIES + 1) * timeout;
     this.state = state;
   }
 
   /** The end that requests a connection. */
   static ReliableEnd request(CmId id, CmPath path, Offer offer, int psn) {
-    ReliableEnd end = new ReliableEnd(id, path, psn, State.REQ_SENT);
+    ReliableEnd end = new ReliableEnd(id, path, psn, RETRY_NANOS, State.REQ_SENT);
     end.initiatorDepth = offer.get(ConnParam.INITIATOR_DEPTH);
     end.responderResources = offer.get(ConnParam.RESPONDER_RESOURCES);
     end.retryCount = offer.retries(ConnParam.RETRY_COUNT);
@@ -93,7 +109,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   /** The end that receives the request. */
   static ReliableEnd requested(
       CmId id, CmPath path, int psn, Offer offer, int peerPsn, ConnectionPeer peer) {
-    ReliableEnd end = new ReliableEnd(id, path, psn, State.REQ_RCVD);
+    ReliableEnd end = new ReliableEnd(id, path, psn, REPLY_NANOS, State.REQ_RCVD);
     end.peer = peer;
     end.peerQpn = offer.get(ConnParam.QP_NUM);
     end.peerPsn = peerPsn;
@@ -107,6 +123,22 @@ final class ReliableEnd implements End, ConnectionPeer {
   /** Identity of the client's process. */
   Object client() {
     return id.file().owner();
+  }
+
+  private void become(State next) {
+    deadlines.clear(this);
+    state = next;
+  }
+
+  private void awaitAnswer(long nanos) {
+    if (!peer().repeats()) {
+      deadlines.set(this, nanos);
+    }
+  }
+
+  @Override
+  void expire() {
+    unanswered();
   }
 
   /** Sends the request, and retries while the listener has no room for it. */
@@ -138,9 +170,13 @@ final class ReliableEnd implements End, ConnectionPeer {
   /** The last REQ, REP or DREQ got no answer despite all retries. */
   void unanswered() {
     switch (state) {
-      case REQ_SENT, REP_SENT -> {
-        state = State.IDLE;
+      case REQ_SENT -> {
+        become(State.IDLE);
         id.unreachable(-Errno.ETIMEDOUT);
+      }
+      case REP_SENT -> {
+        become(State.IDLE);
+        id.unconfirmed();
       }
       case DREQ_SENT -> {
         enterTimewait();
@@ -158,14 +194,15 @@ final class ReliableEnd implements End, ConnectionPeer {
     requireRoom(reply.data().length, MOST_REPLY_DATA);
     initiatorDepth = reply.get(ConnParam.INITIATOR_DEPTH);
     responderResources = reply.get(ConnParam.RESPONDER_RESOURCES);
-    state = State.REP_SENT;
+    become(State.REP_SENT);
+    awaitAnswer(patience + SERVICE_NANOS);
     peer().replied(reply, psn);
   }
 
   @Override
   public void acknowledge() {
     require(state == State.REP_RCVD, "acknowledge a reply of");
-    state = State.ESTABLISHED;
+    become(State.ESTABLISHED);
     peer().ready();
   }
 
@@ -173,7 +210,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   public void reject(int reason, byte[] data) {
     requireRoom(data.length, MOST_REJECT_DATA);
     switch (state) {
-      case REQ_SENT, REQ_RCVD, REP_RCVD -> state = State.IDLE;
+      case REQ_SENT, REQ_RCVD, REP_RCVD -> become(State.IDLE);
       case REP_SENT -> enterTimewait();
       default -> require(false, "reject");
     }
@@ -185,7 +222,8 @@ final class ReliableEnd implements End, ConnectionPeer {
   @Override
   public void disconnect() {
     if (state == State.ESTABLISHED) {
-      state = State.DREQ_SENT;
+      become(State.DREQ_SENT);
+      awaitAnswer(patience);
       peer().disconnectRequested();
     } else if (state == State.DREQ_RCVD) {
       enterTimewait();
@@ -205,7 +243,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   @Override
   public void abandon() {
     State last = state;
-    state = State.IDLE;
+    become(State.IDLE);
     if (peer == null) {
       return;
     }
@@ -221,6 +259,11 @@ final class ReliableEnd implements End, ConnectionPeer {
   // ---- arriving messages
 
   @Override
+  public boolean repeats() {
+    return false;
+  }
+
+  @Override
   public void taken(ReliableEnd by) {
     peer = by;
   }
@@ -230,7 +273,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     if (state != State.REQ_SENT) {
       return;
     }
-    state = State.REP_RCVD;
+    become(State.REP_RCVD);
     peerQpn = reply.get(ConnParam.QP_NUM);
     this.peerPsn = peerPsn;
     initiatorDepth = reply.get(ConnParam.RESPONDER_RESOURCES);
@@ -242,7 +285,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   @Override
   public void rejected(int reason, byte[] data) {
     switch (state) {
-      case REQ_SENT, REQ_RCVD, REP_SENT -> state = State.IDLE;
+      case REQ_SENT, REQ_RCVD, REP_SENT -> become(State.IDLE);
       case REP_RCVD, ESTABLISHED, DREQ_SENT -> enterTimewait();
       case IDLE, DREQ_RCVD, TIMEWAIT -> {
         return;
@@ -254,7 +297,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   @Override
   public void ready() {
     if (state == State.REP_SENT) {
-      state = State.ESTABLISHED;
+      become(State.ESTABLISHED);
       id.established();
     }
   }
@@ -269,7 +312,7 @@ final class ReliableEnd implements End, ConnectionPeer {
         || state == State.REP_RCVD
         || state == State.ESTABLISHED
         || state == State.DREQ_SENT) {
-      state = State.DREQ_RCVD;
+      become(State.DREQ_RCVD);
       id.disconnected(0);
     } else {
       peer().disconnectReplied();
@@ -286,7 +329,7 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   // Packets of the connection may be in flight for this time; cm.c: cm_convert_to_ms.
   private void enterTimewait() {
-    state = State.TIMEWAIT;
+    become(State.TIMEWAIT);
     long nanos =
         TimeUnit.MILLISECONDS.toNanos(
             1L << Math.clamp(path.acknowledgement() - 8, 0, MOST_TIMEWAIT));
@@ -294,7 +337,7 @@ final class ReliableEnd implements End, ConnectionPeer {
         nanos,
         () -> {
           if (state == State.TIMEWAIT) {
-            state = State.IDLE;
+            become(State.IDLE);
             id.timewaitEnded();
           }
         });

@@ -23,7 +23,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   static final int RESPONSE_TIMEOUT = 20;
 
   /** {@code cma.c: CMA_CM_MRA_SETTING}, 65.5 s: the time that a process has to answer. */
-  private static final int SERVICE_TIMEOUT = 24;
+  static final int SERVICE_TIMEOUT = 24;
 
   // The message that an MRA or a REJ is about.
   private static final int ABOUT_REQ = 0;
@@ -151,6 +151,11 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   }
 
   // ---- messages of this device's end
+
+  @Override
+  public boolean repeats() {
+    return true;
+  }
 
   @Override
   public void taken(ReliableEnd by) {

@@ -36,6 +36,11 @@ class ConnectionTest {
   private static final CmAddress SERVICE = ipv4(LOOPBACK, PORT);
   private static final byte[] NOTHING = new byte[0];
   private static final long REQUEST_RETRY = 6144;
+  private static final long REPLY_RETRY = 4096;
+
+  /** One of the 16 waits is longer, because the peer's kernel asks for 65.5 s. */
+  private static final long UNCONFIRMED = 16 * REPLY_RETRY + 65_536;
+
   private static final long TIMEWAIT = 2048;
 
   private final CmWorld world = new CmWorld();
@@ -273,6 +278,77 @@ class ConnectionTest {
     world.pass(1);
     client.expect(CmEventType.TIMEWAIT_EXIT);
     server.expect(CmEventType.TIMEWAIT_EXIT);
+  }
+
+  // ---- answers that do not come
+
+  @Test
+  void aReplyThatIsNeverConfirmedIsGivenUp() {
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
+    active.connect(offer(0x11, ""));
+    CmId passive = server.request();
+    passive.accept(77, offer(0x22, ""));
+    client.expect(CmEventType.CONNECT_RESPONSE);
+    world.pass(UNCONFIRMED - 1);
+    assertThat(server.next()).isNull();
+    world.pass(1);
+    View unreachable = server.expect(CmEventType.UNREACHABLE);
+    assertThat(unreachable.get(EventResp.UID)).isEqualTo(77);
+    assertThat(unreachable.getInt(EventResp.STATUS)).isEqualTo(-Errno.ETIMEDOUT);
+    assertThat(server.heard)
+        .singleElement()
+        .asString()
+        .startsWith("the reply of id " + passive.number() + " to 127.0.0.1 port ")
+        .contains("rdma_get_cm_event", "rdma_establish");
+    active.acknowledge();
+    assertThat(server.next()).as("it is too late").isNull();
+    active.disconnect();
+    client.expect(CmEventType.DISCONNECTED);
+  }
+
+  @Test
+  void aDisconnectionThatThePeersProcessIgnoresEndsTheConnectionAllTheSame() {
+    for (boolean isActive : new boolean[] {true, false}) {
+      CmId active = connected();
+      CmWorld.Party ending = isActive ? client : server;
+      CmWorld.Party ignoring = isActive ? server : client;
+      CmId end = isActive ? active : server.file.find(active.number() + 1);
+      end.disconnect();
+      View ignored = ignoring.expect(CmEventType.DISCONNECTED);
+      world.pass(16 * (isActive ? REQUEST_RETRY : REPLY_RETRY) - 1);
+      assertThat(ending.next()).isNull();
+      world.pass(1);
+      View disconnected = ending.expect(CmEventType.DISCONNECTED);
+      assertThat(disconnected.getInt(EventResp.STATUS)).isEqualTo(-Errno.ETIMEDOUT);
+      world.pass(TIMEWAIT);
+      ending.expect(CmEventType.TIMEWAIT_EXIT);
+      ignoring.file.find(ignored.getInt(EventResp.ID)).disconnect();
+      assertThat(ending.next()).as("it is too late").isNull();
+      world.pass(TIMEWAIT);
+      ignoring.expect(CmEventType.TIMEWAIT_EXIT);
+      client.file.close();
+      server.file.close();
+    }
+  }
+
+  @Test
+  void anAnsweredOrDestroyedEndWaitsNoLonger() {
+    CmId active = connected();
+    assertThat(world.manager.deadlines().isEmpty()).as("confirmed").isTrue();
+    active.disconnect();
+    CmId passive = server.file.find(server.expect(CmEventType.DISCONNECTED).getInt(EventResp.ID));
+    passive.disconnect();
+    client.expect(CmEventType.DISCONNECTED);
+    assertThat(world.manager.deadlines().isEmpty()).as("disconnected").isTrue();
+    CmId other = client.resolved(RdmaCm.PS_TCP, SERVICE);
+    other.connect(offer(0x11, ""));
+    server.request().accept(78, offer(0x22, ""));
+    assertThat(world.manager.deadlines().isEmpty()).isFalse();
+    server.file.close();
+    assertThat(world.manager.deadlines().isEmpty()).as("destroyed").isTrue();
+    world.pass(TIMEWAIT);
+    assertThat(world.held(Quota.CONNECTION_IDS)).as("the client's").isEqualTo(2);
   }
 
   @Test
