@@ -11,14 +11,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.ExitCode;
 
 /** Starts a device process if none listens at its socket. */
 final class DeviceProcess {
-  private static final long START_MILLIS = 30_000;
+  /** In this time, a device process begins to listen, or says that it could not, and ends. */
+  private static final long START_MILLIS =
+      TimeUnit.SECONDS.toMillis(ServeCommand.LISTEN_SECONDS + 10);
+
   private static final long LOOK_MILLIS = 20;
   private static final int IDLE_EXIT_SECONDS = 30;
+
+  /** Names libraries that the loader adds to a program; the user's are for the application. */
+  static final String PRELOAD = "LD_PRELOAD";
 
   /** Prefix of this command's own messages in the log. */
   private static final String VOICE = "bluebell: ";
@@ -107,11 +114,13 @@ final class DeviceProcess {
   private static Process start(Path socket, String device, Path log) throws IOException {
     List<String> command = command(socket, device);
     try (OwnFile file = OwnFile.open(log)) {
-      return new ProcessBuilder(command)
-          .redirectInput(new File("/dev/null"))
-          .redirectOutput(file.opened().toFile())
-          .redirectErrorStream(true)
-          .start();
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .redirectInput(new File("/dev/null"))
+              .redirectOutput(file.opened().toFile())
+              .redirectErrorStream(true);
+      builder.environment().remove(PRELOAD);
+      return builder.start();
     } catch (IOException e) {
       throw new WorkFailed("the device process can't be started: " + e.getMessage());
     }

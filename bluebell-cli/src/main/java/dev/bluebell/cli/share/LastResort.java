@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Ends a device process that can't continue or can't shut down in order, with a message and exit
@@ -36,6 +39,24 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
       why = NO_MEMORY;
     }
     end(why);
+  }
+
+  /**
+   * Ends this process unless something happens in time.
+   *
+   * @param event its success or failure
+   */
+  void await(CompletableFuture<?> event, long time, TimeUnit unit, String otherwise) {
+    CompletableFuture<?> unused =
+        event
+            .copy()
+            .orTimeout(time, unit)
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure instanceof TimeoutException) {
+                    end(otherwise);
+                  }
+                });
   }
 
   /** Ends this process at once. The kernel frees its memory. */

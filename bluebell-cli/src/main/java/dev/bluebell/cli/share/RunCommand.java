@@ -194,7 +194,7 @@ public final class RunCommand extends CliCommand {
     if (lockMemory) {
       environment.put("BLUEBELL_MEMLOCK", "1");
     }
-    environment.merge("LD_PRELOAD", shim.toString(), (old, ours) -> ours + ":" + old);
+    environment.merge(DeviceProcess.PRELOAD, shim.toString(), (old, ours) -> ours + ":" + old);
     if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {
       environment.put("SYSFS_PATH", named.getFirst().tree().toString());
       return observe(named, builder, format, page);

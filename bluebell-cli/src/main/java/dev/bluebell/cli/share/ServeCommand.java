@@ -75,6 +75,9 @@ public final class ServeCommand extends CliCommand {
   /** Time limit for an orderly shutdown. */
   private static final int PATIENCE_SECONDS = 5;
 
+  /** Time in which a process that {@code run} started begins to listen. */
+  static final int LISTEN_SECONDS = 30;
+
   static final String SOFT = "soft";
 
   // Added to the options of the device unless they are among them.
@@ -186,6 +189,15 @@ public final class ServeCommand extends CliCommand {
     CompletableFuture<DeviceServer> listening = new CompletableFuture<>();
     Thread stop = Thread.ofPlatform().unstarted(() -> stop(listening, freed, lastResort));
     Runtime.getRuntime().addShutdownHook(stop);
+    if (detached) {
+      // It holds the lock, so that no other one could start.
+      lastResort.await(
+          listening,
+          LISTEN_SECONDS,
+          TimeUnit.SECONDS,
+          "the device process ends, because it did not begin to listen within %d s: the machine is too busy, or opening the device hangs"
+              .formatted(LISTEN_SECONDS));
+    }
     try (Hca hca = open();
         DeviceTree tree = DeviceTree.create(RuntimeFolder.tree(path), hca);
         DeviceServer server = new DeviceServer(path, services(hca), Quotas.of(hca))) {
@@ -204,6 +216,8 @@ public final class ServeCommand extends CliCommand {
       }
       out().flush();
       server.awaitIdle(TimeUnit.SECONDS.toNanos(idleSeconds));
+    } finally {
+      boolean unused = listening.cancel(false);
     }
   }
 

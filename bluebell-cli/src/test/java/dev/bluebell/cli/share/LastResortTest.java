@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,17 @@ class LastResortTest {
     Path socket = Path.of(arguments[0]);
     Files.writeString(socket, "");
     SocketLock lock = Objects.requireNonNull(SocketLock.tryToTake(RuntimeFolder.lock(socket)));
-    Thread.setDefaultUncaughtExceptionHandler(
-        new LastResort(socket, lock, new PrintWriter(System.err, true, StandardCharsets.UTF_8)));
+    LastResort lastResort =
+        new LastResort(socket, lock, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    if (arguments.length > 1 && arguments[1].equals("late")) {
+      lastResort.await(
+          CompletableFuture.failedFuture(new IOException()), 1, TimeUnit.NANOSECONDS, "failed");
+      lastResort.await(
+          CompletableFuture.completedFuture("done"), 1, TimeUnit.NANOSECONDS, "succeeded");
+      lastResort.await(new CompletableFuture<>(), 1, TimeUnit.MILLISECONDS, "too late");
+      new CountDownLatch(1).await();
+    }
+    Thread.setDefaultUncaughtExceptionHandler(lastResort);
     Thread doomed =
         Thread.ofPlatform()
             .daemon()
@@ -59,6 +69,12 @@ class LastResortTest {
   void theDeviceProcessEndsAlsoWithoutMemoryForItsMessage()
       throws IOException, InterruptedException {
     expectEnd("bluebell: the device process ends, because its heap is full", "full");
+  }
+
+  @Test
+  void theDeviceProcessEndsIfSomethingDoesNotHappenInTime()
+      throws IOException, InterruptedException {
+    expectEnd("bluebell: too late", "late");
   }
 
   private void expectEnd(String message, String... more) throws IOException, InterruptedException {

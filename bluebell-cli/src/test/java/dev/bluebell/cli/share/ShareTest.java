@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -197,6 +198,32 @@ class ShareTest {
         .isThrownBy(() -> DeviceProcess.ensure(socket(), "bar"))
         .withMessageStartingWith("there is no device 'bar': choose ");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  @Tag("slow")
+  void aLibraryThatTheUserPreloadsReachesTheApplicationAlone()
+      throws IOException, InterruptedException {
+    assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
+    String library = folder.resolve("none.so").toString();
+    Path log = folder.resolve("log.txt");
+    String script = "echo preloaded $LD_PRELOAD";
+    ProcessBuilder builder =
+        CliProcess.builder(
+            List.of("run", "--socket", socket().toString(), "--", "sh", "-c", script));
+    builder.environment().put("LD_PRELOAD", library);
+    Process run = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    assertThat(run.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
+    assertThat(log).content().containsPattern("preloaded /.*bluebell.*:" + library);
+    ProcessHandle device = deviceProcess();
+    Path environment = Path.of("/proc/%d/environ".formatted(device.pid()));
+    assertThat(Files.readString(environment, StandardCharsets.ISO_8859_1).split("\0"))
+        .extracting(variable -> variable.substring(0, variable.indexOf('=')))
+        .contains("PATH")
+        .doesNotContain("LD_PRELOAD");
+    assertThat(device.destroy()).isTrue();
+    device.onExit().join();
+    assertThat(socket()).doesNotExist();
   }
 
   private ProcessHandle deviceProcess() throws IOException {
