@@ -37,6 +37,14 @@ public final class DeviceServer implements AutoCloseable {
     void serve(Client client) throws IOException;
 
     /**
+     * The quota of which a connection takes one while it is served. Its first message has arrived.
+     * Must not wait.
+     */
+    default Quota quota(LocalSocket connection) {
+      return Quota.CONNECTIONS;
+    }
+
+    /**
      * Rejects a client whose first message has arrived. Must not wait.
      *
      * @param why a sentence for it
@@ -278,7 +286,11 @@ public final class DeviceServer implements AutoCloseable {
       // The connection, the pidfd that reports the end of the process, and the file that reports
       // that it executes another program.
       Account.Hold hold =
-          guest.account().take(Quota.CONNECTIONS).and(Quota.THREADS, 1).and(Quota.DESCRIPTORS, 3);
+          guest
+              .account()
+              .take(service.quota(guest.connection()))
+              .and(Quota.THREADS, 1)
+              .and(Quota.DESCRIPTORS, 3);
       Thread unused = Threads.start("bluebell-client", hold, () -> serve(guest, hold));
       guest.place().close();
     } catch (QuotaExceeded exceeded) {

@@ -5,8 +5,14 @@ public enum Quota {
   /** Connections whose first message has not arrived yet. */
   SILENT_CONNECTIONS("connections that have sent nothing", 1),
 
-  /** Connections being served; each takes heap of the device process. */
+  /** Connections being served, except event channels; each takes heap of the device process. */
   CONNECTIONS("connections", 1),
+
+  /**
+   * Open files of the connection manager (event channels), which are connections that take much
+   * less heap.
+   */
+  EVENT_CHANNELS("event channels of the connection manager", 1),
 
   /** Threads of the device process that serve one client: one or two per connection. */
   THREADS("threads", 2),

@@ -34,6 +34,9 @@ public final class Quotas {
    */
   private static final long SESSION_BYTES = 8 << 20;
 
+  /** A thread, and buffers for messages; ids and events have quotas of their own. */
+  private static final long EVENT_CHANNEL_BYTES = 1 << 16;
+
   /** Number of new clients for which an amount is reserved, at most a fixed part of the limit. */
   private static final long NEWCOMERS = 64;
 
@@ -46,6 +49,7 @@ public final class Quotas {
   private static final long MAX_SILENT = 1 << 10;
   private static final long MAX_DC_TARGETS = 1 << 16;
   private static final long MAX_PENDING = 1 << 18;
+  private static final long MAX_EVENT_CHANNELS = 1 << 14;
 
   /** Below the 28,232 ephemeral ports of a port space, so some are always free. */
   private static final long MAX_CONNECTION_IDS = 28_000;
@@ -77,6 +81,9 @@ public final class Quotas {
     amounts.put(
         Quota.CONNECTIONS,
         Math.min(limits.threads(), Math.max(MIN_CONNECTIONS, heap / SESSION_BYTES)));
+    amounts.put(
+        Quota.EVENT_CHANNELS,
+        Math.min(limits.threads(), Math.min(MAX_EVENT_CHANNELS, heap / EVENT_CHANNEL_BYTES)));
     amounts.put(Quota.THREADS, limits.threads());
     amounts.put(Quota.DESCRIPTORS, limits.descriptors());
     amounts.put(Quota.MAPPINGS, limits.mappings());

@@ -145,6 +145,7 @@ class QuotasTest {
       assertThat(small.limit(Quota.KEYS)).isEqualTo(16384);
       assertThat(small.limit(Quota.DEVICE_MEMORY)).as("two of the largest").isEqualTo(256 << 10);
       assertThat(large.limit(Quota.CONNECTIONS)).as("8 MiB of heap each").isEqualTo(1024);
+      assertThat(small.limit(Quota.EVENT_CHANNELS)).as("as many as threads").isEqualTo(1000);
       assertThat(large.limit(Quota.THREADS)).isEqualTo(2000);
       assertThat(large.limit(Quota.KEYS)).as("all that the device has").isEqualTo(1 << 20);
       assertThat(large.limit(Quota.TAG_MATCHING_QUEUES)).as("all of them").isEqualTo(1 << 10);

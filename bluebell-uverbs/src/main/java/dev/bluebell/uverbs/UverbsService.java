@@ -8,6 +8,7 @@ import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
+import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.remote.ClientShares;
 import dev.bluebell.server.remote.ObservedClient;
@@ -100,7 +101,7 @@ public final class UverbsService implements DeviceServer.Service {
     } catch (QuotaExceeded | Refusal refused) {
       client.log().log(Level.WARNING, "a client is not served: " + refused.getMessage());
       boolean unused = client.connection().discard();
-      shim.result(-Errno.ENOMEM);
+      refuse(shim, first, refused);
       return;
     }
     contexts.incrementAndGet();
@@ -161,8 +162,27 @@ public final class UverbsService implements DeviceServer.Service {
   }
 
   @Override
+  public Quota quota(LocalSocket connection) {
+    return ShimChannel.opensManager(connection) ? Quota.EVENT_CHANNELS : Quota.CONNECTIONS;
+  }
+
+  @Override
   public void refuse(LocalSocket connection, QuotaExceeded why) throws IOException {
-    new ShimChannel(connection).result(-Errno.ENOMEM);
+    ShimChannel shim = new ShimChannel(connection);
+    ShimChannel.Request first = shim.next();
+    if (first != null) {
+      refuse(shim, first, why);
+    }
+  }
+
+  /** Refuses a connection; its greeting has the token of an observer. */
+  private void refuse(ShimChannel shim, ShimChannel.Request first, RuntimeException why)
+      throws IOException {
+    observers.refused(
+        first.b(),
+        "a connection of the client to the device process was refused with ENOMEM: "
+            + why.getMessage());
+    shim.result(-Errno.ENOMEM);
   }
 
   private static Sharing sharing(long bits) {

@@ -1,18 +1,23 @@
 package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commands of the connection manager, also from hostile clients. */
 class ManagerCommandsTest extends Hosted {
@@ -140,6 +145,43 @@ class ManagerCommandsTest extends Hosted {
           .containsExactly(
               "a command of the connection manager was refused with ENOENT: number 17 does not name"
                   + " an object of the client");
+    }
+  }
+
+  @Test
+  void anEventChannelTakesNoRoomOfADevice() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    List<ManagerClient> channels = new ArrayList<>();
+    try (Host small = new Host(other, Map.of(Quota.CONNECTIONS, 2L))) {
+      for (int i = 0; i < 10; i++) {
+        channels.add(new ManagerClient(small, 0));
+      }
+      channels.forEach(ManagerClient::close);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EVENT_CHANNELS", "THREADS", "DESCRIPTORS"})
+  void anObserverGetsTheReasonForARefusedEventChannel(Quota quota)
+      throws IOException, InterruptedException {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    List<ManagerClient> channels = new ArrayList<>();
+    try (Host small = new Host(other, Map.of(quota, 40L));
+        Observation observation = Observation.open(small.socket(), false, heard::add)) {
+      assertThatThrownBy(
+              () -> {
+                while (channels.size() < 100) {
+                  channels.add(new ManagerClient(small, observation.token()));
+                }
+              })
+          .hasMessageContaining("answered " + -Errno.ENOMEM);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .singleElement()
+          .asString()
+          .contains("ENOMEM", "(quota %s)".formatted(quota.name()));
+      channels.forEach(ManagerClient::close);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.bluebell.server.remote;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.server.Threads;
 import dev.bluebell.server.remote.Message.Reply;
@@ -34,6 +35,11 @@ public final class ObserverService implements DeviceServer.Service {
     } else {
       others.serve(client);
     }
+  }
+
+  @Override
+  public Quota quota(LocalSocket connection) {
+    return others.quota(connection);
   }
 
   @Override

@@ -73,6 +73,11 @@ public final class Observers implements HcaObserver {
     owners.values().removeIf(owner -> owner.observed == gone);
   }
 
+  /** Reports to the observer with a token, if there is one, why its client was refused. */
+  public void refused(long token, String sentence) {
+    find(token).ifPresent(observer -> observer.say(sentence));
+  }
+
   Optional<Observed> find(long token) {
     return Optional.ofNullable(observed.get(token));
   }

@@ -5,6 +5,7 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
+import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import java.io.IOException;
 
@@ -72,6 +73,11 @@ public final class RemoteService implements DeviceServer.Service {
     } finally {
       shares.leave(process);
     }
+  }
+
+  @Override
+  public Quota quota(LocalSocket connection) {
+    return others.quota(connection);
   }
 
   @Override

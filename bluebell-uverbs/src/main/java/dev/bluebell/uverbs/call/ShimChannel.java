@@ -113,6 +113,18 @@ public final class ShimChannel {
     message.setAtIndex(ValueLayout.JAVA_LONG, 3, c);
   }
 
+  /** True when the first message of a connection, which has arrived, opens the manager. */
+  public static boolean opensManager(LocalSocket connection) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment first = arena.allocate(HEADER_BYTES, Long.BYTES);
+      return connection.peek(first) == HEADER_BYTES
+          && first.get(ValueLayout.JAVA_LONG, 0) == ShimProtocol.MANAGER;
+    } catch (IOException e) {
+      // A longer message, or one that the thread of the connection will refuse.
+      return false;
+    }
+  }
+
   /** Ends a request; negative results are error numbers. */
   public void result(long result) throws IOException {
     compose(RESULT, result, 0, 0);

@@ -48,9 +48,9 @@ public final class CmService {
       observed.attach(first.b());
       serve(client, shim, observed);
     } catch (Refusal refusal) {
-      shim.result(-refusal.errno());
+      shim.result(refuse(observed, refusal));
     } catch (HcaException refusal) {
-      shim.result(-Refusal.of(refusal).errno());
+      shim.result(refuse(observed, Refusal.of(refusal)));
     }
   }
 
