@@ -9,11 +9,13 @@ import dev.bluebell.roce.packet.CmMad.Ids;
 import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.roce.packet.CmMad.Rej;
 import dev.bluebell.roce.packet.CmMad.Req;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,15 @@ final class Network implements Peers {
    */
   static final int MOST_DISCONNECTING = 4096;
 
+  /** Number of datagrams that wait until the device has room for them: one for each id. */
+  private static final int MOST_UNSENT = 1 << 15;
+
+  /** How often, and how many of these at a time: no more than the receiver has room for. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final int MOST_AT_ONCE = 256;
+
+  private final ConnectionManager manager;
   private final Ports ports;
   private final CmPort port;
   private final Gid own;
@@ -50,6 +61,7 @@ final class Network implements Peers {
   private final Map<Integer, RemoteEnd> byId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerQpn = new HashMap<>();
+  private final ArrayDeque<Datagram> unsent = new ArrayDeque<>();
   private final SequencedSet<RemoteEnd> ended = new LinkedHashSet<>();
   private final Disconnecting disconnecting = new Disconnecting();
 
@@ -67,6 +79,7 @@ final class Network implements Peers {
       Gid own,
       Predicate<Datagram> link,
       RandomGenerator random) {
+    this.manager = manager;
     ports = manager.ports();
     this.port = port;
     this.own = own;
@@ -104,12 +117,42 @@ final class Network implements Peers {
     return random.nextInt();
   }
 
+  /** Sends a message of an id of this device, as soon as the device has room for it. */
   void send(Gid peer, int qpn, Mad message) {
-    counts.add(CmCounts.Kind.TX_MSGS, message.message());
-    // The bytes may be sent again, so the device gets a copy.
-    if (!link.test(new Datagram(peer, qpn, message.bytes().array().clone()))) {
+    Datagram datagram = counted(peer, qpn, message);
+    if (unsent.isEmpty() && link.test(datagram)) {
+      return;
+    }
+    if (unsent.size() == MOST_UNSENT) {
+      counts.add(CmCounts.Drop.UNSENT);
+      return;
+    }
+    if (unsent.isEmpty()) {
+      manager.after(PAUSE_NANOS, this::sendUnsent);
+    }
+    unsent.addLast(datagram);
+  }
+
+  private void sendUnsent() {
+    for (int i = 0; i < MOST_AT_ONCE && !unsent.isEmpty() && link.test(unsent.getFirst()); i++) {
+      unsent.removeFirst();
+    }
+    if (!unsent.isEmpty()) {
+      manager.after(PAUSE_NANOS, this::sendUnsent);
+    }
+  }
+
+  /** Answers a message for which no id waits; the answer is lost if the device has no room. */
+  void answer(Gid peer, int qpn, Mad message) {
+    if (!link.test(counted(peer, qpn, message))) {
       counts.add(CmCounts.Drop.UNSENT);
     }
+  }
+
+  private Datagram counted(Gid peer, int qpn, Mad message) {
+    counts.add(CmCounts.Kind.TX_MSGS, message.message());
+    // The bytes may be sent again, so the device gets a copy.
+    return new Datagram(peer, qpn, message.bytes().array().clone());
   }
 
   // ---- requests of this device
@@ -219,7 +262,7 @@ final class Network implements Peers {
     counts.add(CmCounts.Drop.STRANGER);
     if (message.message() == Message.DREQ && end == null) {
       // Answered, because a peer whose other end is gone would retry again and again.
-      send(
+      answer(
           peer,
           CmMad.QPN,
           Mad.of(Message.DREP, message.transaction())
@@ -336,7 +379,7 @@ final class Network implements Peers {
   }
 
   private void reject(Gid peer, Mad req, int reason) {
-    send(
+    answer(
         peer,
         CmMad.QPN,
         Mad.of(Message.REJ, req.transaction())

@@ -135,23 +135,26 @@ final class Questions {
 
     @Override
     public void found(int status, int qpn, int qkey, byte[] data) {
-      answer =
-          Mad.of(Message.SIDR_REP, transaction)
-              .set(SidrRep.REQUEST_ID, name.number)
-              .set(SidrRep.STATUS, status)
-              .set(SidrRep.QPN, qpn)
-              .set(SidrRep.SERVICE_ID, service)
-              .set(SidrRep.Q_KEY, qkey)
-              .setData(data);
+      answer = reply(status, qpn, qkey, data);
       asking.remove(name);
       answered.put(name, this);
       network.send(name.peer, name.qpn, answer);
     }
 
+    private Mad reply(int status, int qpn, int qkey, byte[] data) {
+      return Mad.of(Message.SIDR_REP, transaction)
+          .set(SidrRep.REQUEST_ID, name.number)
+          .set(SidrRep.STATUS, status)
+          .set(SidrRep.QPN, qpn)
+          .set(SidrRep.SERVICE_ID, service)
+          .set(SidrRep.Q_KEY, qkey)
+          .setData(data);
+    }
+
     private void again() {
       if (answer != null) {
         network.counts().add(CmCounts.Kind.TX_RETRIES, Message.SIDR_REP);
-        network.send(name.peer, name.qpn, answer);
+        network.answer(name.peer, name.qpn, answer);
       }
     }
   }
@@ -184,7 +187,10 @@ final class Questions {
 
   // Keeps no state, because a repeated request gets the same answer.
   private void refuse(Asking question) {
-    question.found(DatagramEnd.UNSUPPORTED, 0, 0, NOTHING);
-    answered.remove(question.name);
+    asking.remove(question.name);
+    network.answer(
+        question.name.peer,
+        question.name.qpn,
+        question.reply(DatagramEnd.UNSUPPORTED, 0, 0, NOTHING));
   }
 }

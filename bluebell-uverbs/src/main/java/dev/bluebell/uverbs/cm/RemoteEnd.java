@@ -262,6 +262,12 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     }
   }
 
+  /** Answers a repeated message with the same message as before. */
+  private void answerAgain(Mad message) {
+    network.counts().add(CmCounts.Kind.TX_RETRIES, message.message());
+    network.answer(peer, CmMad.QPN, message);
+  }
+
   @Override
   void expire() {
     if (retriesLeft > 0) {
@@ -345,7 +351,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   private void confirmAgain() {
     if (last != null && last.message() == Message.RTU) {
-      sendAgain();
+      answerAgain(last);
     }
   }
 
@@ -395,7 +401,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
         local().disconnectRequested();
         return true;
       }
-      case OVER -> send(answer(Message.DREP));
+      case OVER -> network.answer(peer, CmMad.QPN, answer(Message.DREP));
       case REQ_SENT, REQ_RCVD, DREQ_RCVD -> {}
     }
     return false;
@@ -427,15 +433,16 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   private void rejectAgain() {
     if (last != null && last.message() == Message.REJ) {
-      sendAgain();
+      answerAgain(last);
     } else {
-      network.send(peer, CmMad.QPN, answer(Message.REJ).set(Rej.REASON, ReliableEnd.REASON_STALE));
+      network.answer(
+          peer, CmMad.QPN, answer(Message.REJ).set(Rej.REASON, ReliableEnd.REASON_STALE));
     }
   }
 
   // Asks the peer to wait, because the process may need time to answer.
   private void acknowledge(int about) {
-    network.send(
+    network.answer(
         peer,
         CmMad.QPN,
         answer(Message.MRA).set(Mra.MESSAGE, about).set(Mra.SERVICE_TIMEOUT, SERVICE_TIMEOUT));

@@ -780,6 +780,59 @@ class NetworkTest {
     assertThat(managers.near.network.remembered()).isZero();
   }
 
+  @Test
+  void messagesForWhichTheDeviceHasNoRoomAreSentWhenItHas() {
+    server.listener(RdmaCm.PS_TCP, service);
+    List<CmId> ids =
+        Stream.generate(() -> client.resolved(RdmaCm.PS_TCP, service)).limit(4).toList();
+    managers.near.room = 1;
+    for (int i = 0; i < ids.size(); i++) {
+      ids.get(i).connect(offer(1 + i, ""));
+    }
+    ids.getLast().destroy();
+    managers.pass(100);
+    assertThat(managers.count(is(Message.REQ))).isOne();
+    for (int i = 1; i < 5; i++) {
+      managers.near.room = 1;
+      managers.pass(10);
+      assertThat(managers.sent).as("one at a time").hasSize(1 + i);
+    }
+    assertThat(managers.sent)
+        .as("in their order")
+        .extracting(Mad::message)
+        .containsExactly(Message.REQ, Message.REQ, Message.REQ, Message.REQ, Message.REJ);
+    managers.near.room = 100;
+    managers.pass(100);
+    assertThat(managers.sent).hasSize(5);
+    assertThat(managers.near.drops(CmCounts.Drop.UNSENT)).isZero();
+  }
+
+  @Test
+  void aDisconnectionThatIsGivenUpReachesItsPeer() {
+    server.listener(RdmaCm.PS_TCP, service);
+    for (int i = 0; i < Network.MOST_DISCONNECTING + 10; i++) {
+      CmId unused = connected(client, 1 + i);
+    }
+    managers.near.room = 0;
+    client.file.close();
+    assertThat(managers.near.network.remembered()).as("given up").isEqualTo(10);
+    for (int i = 0; i < 20; i++) {
+      managers.near.room = 256;
+      managers.pass(10);
+    }
+    assertThat(managers.count(is(Message.DREQ))).isEqualTo(Network.MOST_DISCONNECTING + 10);
+  }
+
+  @Test
+  void answersToStrangersWaitForNoRoom() {
+    managers.far.room = 0;
+    managers.far.arrive(TwoManagers.NEAR, ids(Mad.of(Message.DREQ, 9), 5, 6));
+    managers.far.room = 100;
+    managers.pass(1000);
+    assertThat(managers.sent).isEmpty();
+    assertThat(managers.far.drops(CmCounts.Drop.UNSENT)).isOne();
+  }
+
   // ---- strangers
 
   @Test

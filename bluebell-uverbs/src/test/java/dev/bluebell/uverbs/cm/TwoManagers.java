@@ -78,6 +78,9 @@ final class TwoManagers {
     final Network network;
     private long latest;
 
+    /** How many more datagrams the device takes now. */
+    int room = Integer.MAX_VALUE;
+
     private Side(Gid gid, Map<Quota, Long> amounts) {
       this.gid = gid;
       CmPort port =
@@ -102,6 +105,10 @@ final class TwoManagers {
     }
 
     private boolean carry(Datagram datagram) {
+      if (room == 0) {
+        return false;
+      }
+      room--;
       Mad mad = Mad.of(datagram.mad()).orElseThrow();
       sent.add(mad);
       if (cut.test(mad) || !datagram.peer().equals(other().gid)) {
