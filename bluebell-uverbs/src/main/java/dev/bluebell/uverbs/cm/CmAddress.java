@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.Gid;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,9 @@ final class CmAddress {
   private static final int IB_ADDRESS = 8;
   private static final int IB_SERVICE = 24;
   private static final int IB_SERVICE_MASK = 32;
+
+  /** Of {@link Inet6Address}. */
+  private static final int NO_SCOPE = -1;
 
   private static final int GID_BYTES = 16;
   private static final int IPV4_BYTES = 4;
@@ -192,17 +196,26 @@ final class CmAddress {
     return family() == INET6
         && (Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(INET6_ADDRESS)) & LINK_LOCAL_MASK)
             == LINK_LOCAL
-        && ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(INET6_SCOPE) == 0;
+        && scope() == 0;
   }
 
-  /** The host of an IPv4 or IPv6 address. */
+  /** The index of the interface of an IPv6 address; 0 for none. */
+  private int scope() {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(INET6_SCOPE);
+  }
+
+  /**
+   * The host of an IPv4 or IPv6 address. An IPv6 address that contains an IPv4 address stays one.
+   */
   InetAddress host() {
-    byte[] host =
-        family() == INET
-            ? Arrays.copyOfRange(bytes, INET_ADDRESS, INET_ADDRESS + IPV4_BYTES)
-            : Arrays.copyOfRange(bytes, INET6_ADDRESS, INET6_ADDRESS + GID_BYTES);
     try {
-      return InetAddress.getByAddress(host);
+      return family() == INET
+          ? InetAddress.getByAddress(
+              Arrays.copyOfRange(bytes, INET_ADDRESS, INET_ADDRESS + IPV4_BYTES))
+          : Inet6Address.getByAddress(
+              null,
+              Arrays.copyOfRange(bytes, INET6_ADDRESS, INET6_ADDRESS + GID_BYTES),
+              scope() == 0 ? NO_SCOPE : scope());
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

@@ -10,6 +10,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -143,6 +144,10 @@ final class ConnectionManager {
 
   private static boolean isLocal(InetAddress address) {
     try {
+      if (address instanceof Inet6Address scoped && scoped.getScopeId() > 0) {
+        @Nullable NetworkInterface named = NetworkInterface.getByIndex(scoped.getScopeId());
+        return named != null && named.inetAddresses().anyMatch(address::equals);
+      }
       return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
     } catch (SocketException e) {
       return false;

@@ -159,7 +159,8 @@ final class Network implements Peers {
 
   @Override
   public boolean reach(CmAddress destination) {
-    return destination.family() == address().family();
+    // An IPv6 address that contains an IPv4 address has no route.
+    return destination.family() == address().family() && destination.gid().isIpv4() == own.isIpv4();
   }
 
   @Override

@@ -158,6 +158,9 @@ final class Ports implements Peers {
 
   private Optional<CmListener> listener(Route route) {
     CmAddress destination = route.destination();
+    if (destination.isGroup()) {
+      return Optional.empty();
+    }
     Place place = new Place(route.space(), destination.port());
     return bound.getOrDefault(place, List.of()).stream()
         .filter(at -> at.listener().isPresent())

@@ -86,6 +86,46 @@ class CmIdTest {
     id.bind(ipv4(LOOPBACK, 7000));
   }
 
+  /** In Linux, IPv6 has no route to such an address. */
+  @Test
+  void anIpv4AddressInsideAnIpv6AddressIsNotOfThisMachine() {
+    byte[] mapped = new byte[28];
+    mapped[0] = CmAddress.INET6;
+    mapped[18] = (byte) 0xff;
+    mapped[19] = (byte) 0xff;
+    mapped[20] = 127;
+    mapped[23] = 1;
+    CmAddress address = CmAddress.of(mapped).withPort(7000);
+    CmId id = client.id(RdmaCm.PS_TCP);
+    expectRefusal(Errno.EADDRNOTAVAIL, () -> id.bind(address));
+    id.resolve(CmAddress.NONE, address);
+    client.expect(CmEventType.ADDR_ERROR);
+  }
+
+  @Test
+  void anAddressOfAnInterfaceKeepsIt() {
+    byte[] linkLocal = new byte[28];
+    linkLocal[0] = CmAddress.INET6;
+    linkLocal[8] = (byte) 0xfe;
+    linkLocal[9] = (byte) 0x80;
+    linkLocal[23] = 1;
+    linkLocal[24] = 99;
+    assertThat(CmAddress.of(linkLocal).host().getHostAddress()).isEqualTo("fe80:0:0:0:0:0:0:1%99");
+    assertThat(CmAddress.loopback(CmAddress.INET6, 0).host().getHostAddress())
+        .isEqualTo("0:0:0:0:0:0:0:1");
+  }
+
+  @Test
+  void noIdListensAtTheAddressOfAGroup() {
+    server.listener(RdmaCm.PS_TCP, CmAddress.any(CmAddress.INET).withPort(7000));
+    server.listener(RdmaCm.PS_UDP, CmAddress.any(CmAddress.INET).withPort(7000));
+    client.resolved(RdmaCm.PS_TCP, ipv4(0xe0000001, 7000)).connect(offer(1, ""));
+    assertThat(client.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(8);
+    client.resolved(RdmaCm.PS_UDP, ipv4(0xe0000001, 7000)).connect(offer(1, ""));
+    assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS)).isEqualTo(1);
+    assertThat(server.next()).isNull();
+  }
+
   @Test
   void portsBelowTheLimitAreForPrivilegedProcesses() {
     CmId id = server.id(RdmaCm.PS_TCP);
