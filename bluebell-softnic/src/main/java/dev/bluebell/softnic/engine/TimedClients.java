@@ -17,7 +17,7 @@ final class TimedClients {
   /** See {@link Scheduler#schedule}. */
   void schedule(Client client, Work work) {
     client.timers().schedule(work);
-    if (work.timed && !client.timed) {
+    if (work.ranked && !client.timed) {
       client.timed = true;
       timed.add(client);
     }

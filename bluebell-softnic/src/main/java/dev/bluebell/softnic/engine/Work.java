@@ -7,15 +7,12 @@ import org.jspecify.annotations.Nullable;
  * with packets on their way. Owned by the thread that runs the engine. Work that waits for
  * something is on no list of the engine, and costs nothing.
  */
-public abstract class Work {
+public abstract class Work extends Ranked {
   // The client whose turns it has; null for the device's own work.
   @Nullable Client client;
 
   // The engine's own notes, here so that it needs no table.
   boolean active;
-  boolean timed;
-  long timerAt = Long.MAX_VALUE;
-  int timerPlace;
   int place;
 
   /** Assigns this work to a client, before it is active or has a deadline. */

@@ -393,10 +393,13 @@ public final class CompletionQueue {
     return index - ring.nextIndex() << 8 >> 8;
   }
 
-  /** Wakes the waiter once the queue {@link #hasProduced} an index, which it must not have yet. */
+  /**
+   * Wakes the waiter, which waits at no other queue, once this one {@link #hasProduced} an index,
+   * which it must not have yet.
+   */
   public void await(CqWaiter waiter, int index) {
     if (waiters == null) {
-      waiters = new CqWaiters();
+      waiters = new CqWaiters(chip, this, ring.nextIndex());
     }
     waiters.add(waiter, ring.nextIndex() + ahead(index) + 1);
   }

@@ -1,59 +1,95 @@
 package dev.bluebell.softnic.queue;
 
-import java.util.PriorityQueue;
+import dev.bluebell.softnic.engine.RankedQueue;
+import dev.bluebell.softnic.engine.Work;
+import java.util.Objects;
 
 /**
  * The waiters of a completion queue, in the order of their wake-ups, so that a completion costs the
- * same however many wait. Owned by the thread that runs the engine.
+ * same however many wait. It wakes only some of those whose count has come, because it may be the
+ * work of another client; turns of the queue's client wake the others. Owned by the thread that
+ * runs the engine.
  */
-final class CqWaiters {
-  // Counts are at most 2^23 apart, so their order survives the wrap at 32 bits.
-  private final PriorityQueue<CqWaiter> queue =
-      new PriorityQueue<>((one, other) -> Integer.compare(one.until - other.until, 0));
+final class CqWaiters extends Work {
+  /** Waiters that are woken in one go. */
+  private static final int WAKES = 16;
+
+  private final Chip chip;
+  private final int cqn;
+  private final RankedQueue<CqWaiter> queue = new RankedQueue<>();
+
+  // Number of completions: its low 32 bits are those of the ring's index, which wraps.
+  private long produced;
 
   /**
-   * Wakes a waiter once the queue has produced {@code until} completions.
+   * @param produced the completions so far, 32 bits
+   */
+  CqWaiters(Chip chip, CompletionQueue awaited, int produced) {
+    belongTo(awaited.client());
+    this.chip = chip;
+    this.produced = produced;
+    cqn = awaited.number();
+  }
+
+  /**
+   * Wakes a waiter, which waits at no other queue, once the queue has produced {@code until}
+   * completions.
    *
    * @param until counted since the queue's creation, 32 bits
    */
   void add(CqWaiter waiter, int until) {
-    if (!waiter.waiting) {
-      waiter.waiting = true;
-      waiter.until = until;
-      queue.add(waiter);
-    }
+    queue.add(waiter, extended(until));
   }
 
   void remove(CqWaiter waiter) {
-    if (waiter.waiting) {
-      waiter.waiting = false;
-      queue.remove(waiter);
-    }
+    queue.remove(waiter);
   }
 
   /** Wakes the waiters for up to this many completions. */
   void produced(int count) {
-    CqWaiter next = queue.peek();
-    while (next != null && count - next.until >= 0) {
-      wakeNext();
-      next = queue.peek();
-    }
+    wake(extended(count));
   }
 
   /** Wakes all waiters, because the queue is destroyed. */
   void wakeAll() {
-    while (!queue.isEmpty()) {
-      wakeNext();
+    wake(Long.MAX_VALUE - 1);
+  }
+
+  // Counts are at most 2^23 apart.
+  private long extended(int count) {
+    return produced + (count - (int) produced);
+  }
+
+  private void wake(long count) {
+    produced = count;
+    if (turn() == WAKES) {
+      chip.scheduler().activate(this);
     }
   }
 
-  private void wakeNext() {
-    CqWaiter next = queue.remove();
-    next.waiting = false;
-    next.wake();
+  @Override
+  protected int turn() {
+    int woken = 0;
+    while (woken < WAKES && queue.firstRank() <= produced) {
+      CqWaiter next = Objects.requireNonNull(queue.first());
+      queue.remove(next);
+      next.wake();
+      woken++;
+    }
+    return woken;
+  }
+
+  @Override
+  protected void abandon(String why) {
+    chip.explainCompletionQueue(cqn, why);
   }
 
   int count() {
     return queue.size();
+  }
+
+  @Override
+  public String toString() {
+    return "the waiters of CQ 0x%x".formatted(cqn);
   }
 }

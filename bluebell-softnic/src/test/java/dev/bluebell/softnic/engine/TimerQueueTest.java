@@ -75,7 +75,7 @@ class TimerQueueTest {
   void aDeadlineOfNeverIsNotKept() {
     Timed never = new Timed("never", Long.MAX_VALUE);
     assertThat(timers.next()).isEqualTo(Long.MAX_VALUE);
-    assertThat(never.timed).isFalse();
+    assertThat(never.ranked).isFalse();
   }
 
   @Test
@@ -125,7 +125,7 @@ class TimerQueueTest {
     work.moveTo(Long.MAX_VALUE);
     assertThat(timers.run(10)).isZero();
     assertThat(timers.next()).isEqualTo(Long.MAX_VALUE);
-    assertThat(work.timed).isFalse();
+    assertThat(work.ranked).isFalse();
   }
 
   @Test

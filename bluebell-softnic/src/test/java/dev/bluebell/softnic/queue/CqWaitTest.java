@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class CqWaitTest {
   private static final int LOG_SIZE = 2;
   private static final int COUNTS = 1 << 24;
+  private static final int CROWD = 160;
 
   private final LoneChip chip = new LoneChip();
   private final LoneMemory memory = chip.memory((64 << LOG_SIZE) + 64);
@@ -24,6 +25,7 @@ class CqWaitTest {
           View.of(Cqc.STRUCTURE).set(Cqc.LOG_CQ_SIZE, LOG_SIZE).set(Cqc.OI, true).bytes(),
           memory.queue(0, 64 << LOG_SIZE));
   private final List<String> woken = new ArrayList<>();
+  private int comparisons;
 
   private void produce(int count) {
     for (int i = 0; i < count; i++) {
@@ -36,6 +38,17 @@ class CqWaitTest {
       @Override
       protected void wake() {
         woken.add(name);
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        comparisons++;
+        return this == other;
+      }
+
+      @Override
+      public int hashCode() {
+        return name.hashCode();
       }
     };
   }
@@ -63,11 +76,24 @@ class CqWaitTest {
   }
 
   @Test
+  void theOrderSurvivesTheWrapAt32Bits() {
+    CqWaiters waiters = new CqWaiters(chip.chip(), queue, Integer.MAX_VALUE - 1);
+    waiters.add(waiter("behind"), Integer.MIN_VALUE + 1);
+    waiters.add(waiter("before"), Integer.MAX_VALUE);
+    waiters.produced(Integer.MAX_VALUE);
+    assertThat(woken).containsExactly("before");
+    waiters.produced(Integer.MIN_VALUE);
+    assertThat(woken).hasSize(1);
+    waiters.produced(Integer.MIN_VALUE + 1);
+    assertThat(woken).containsExactly("before", "behind");
+  }
+
+  @Test
   void theNextToBeWokenIsWokenFirstAndOnce() {
     CqWaiter twice = waiter("first");
     queue.await(waiter("second"), 1);
     queue.await(twice, 0);
-    queue.await(twice, 7);
+    queue.await(twice, 0);
     produce(3);
     assertThat(woken).containsExactly("first", "second");
   }
@@ -81,6 +107,52 @@ class CqWaitTest {
     queue.stopWaiting(gone);
     produce(1);
     assertThat(woken).isEmpty();
+  }
+
+  private List<CqWaiter> crowd(int index) {
+    List<CqWaiter> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      crowd.add(waiter("waiter " + i));
+      queue.await(crowd.getLast(), index);
+    }
+    return crowd;
+  }
+
+  @Test
+  void aCompletionWakesFewOfACrowdAndTurnsOfTheQueueWakeTheOthers() {
+    crowd(0);
+    produce(1);
+    assertThat(woken).hasSize(16);
+    for (int turn = 2; turn <= CROWD / 16; turn++) {
+      assertThat(chip.giveTurns()).containsExactly(queue.client());
+      assertThat(woken).hasSize(16 * turn);
+    }
+    assertThat(chip.giveTurns()).isEmpty();
+    assertThat(woken).hasSize(CROWD).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aReleasedQueueWakesACrowdInItsTurns() {
+    crowd(5);
+    queue.release();
+    assertThat(woken).hasSize(16);
+    for (int turn = 0; turn < CROWD; turn++) {
+      chip.giveTurns();
+    }
+    assertThat(woken).hasSize(CROWD).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aCrowdThatStopsWaitingNeedsNoSearch() {
+    List<CqWaiter> crowd = crowd(1);
+    CqWaiter last = crowd.get(CROWD / 3);
+    crowd.remove(CROWD / 3);
+    comparisons = 0;
+    crowd.forEach(queue::stopWaiting);
+    assertThat(comparisons).isZero();
+    produce(2);
+    assertThat(woken).containsExactly("waiter " + CROWD / 3);
+    queue.stopWaiting(last);
   }
 
   @Test

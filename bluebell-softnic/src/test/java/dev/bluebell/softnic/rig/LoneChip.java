@@ -156,8 +156,25 @@ public final class LoneChip {
     timed.forEach(Deadlines::expire);
   }
 
+  /**
+   * Gives one turn to each work that was activated and still has something to do; returns the
+   * clients to which they were charged, if it did something.
+   */
+  public List<Client> giveTurns() {
+    List<Client> charged = new ArrayList<>();
+    for (Work work : List.copyOf(turns.active)) {
+      if (Deadlines.turn(work) > 0) {
+        charged.add(work.owner());
+      } else {
+        turns.active.remove(work);
+      }
+    }
+    return charged;
+  }
+
   private final class Turns implements Scheduler {
     private int activated;
+    private final Set<Work> active = new LinkedHashSet<>();
     private int scheduled;
     private long leastBytes;
     private final Set<Work> timed = new LinkedHashSet<>();
@@ -165,6 +182,7 @@ public final class LoneChip {
     @Override
     public void activate(Work work) {
       activated++;
+      active.add(work);
     }
 
     @Override

@@ -18,6 +18,8 @@ import dev.bluebell.softnic.rig.RawWindow;
 import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -497,6 +499,24 @@ class CrossChannelTest extends CrossChannels {
     rig.settle();
     unused.object().close();
     expectRefused(master, "does not name a completion queue");
+  }
+
+  @Test
+  void destroyingACqEndsACrowdOfWaitsSomeOfWhichEndBeforeTheyAreWoken() {
+    RawCq unused = rig.cq(2);
+    List<RawQp> crowd = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      crowd.add(master());
+      crowd.getLast().post(Wqe.await(unused, 0));
+    }
+    rig.settle();
+    unused.object().close();
+    crowd.subList(20, 40).forEach(gone -> gone.object().close());
+    crowd.subList(20, 40).clear();
+    rig.settle();
+    for (RawQp failed : crowd) {
+      expectRefused(failed, "does not name a completion queue");
+    }
   }
 
   @Test

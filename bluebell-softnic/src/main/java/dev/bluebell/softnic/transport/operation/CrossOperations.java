@@ -71,12 +71,16 @@ public final class CrossOperations implements LocalOperation {
 
   /** Stops waiting. */
   public void reset() {
+    leaveQueue();
+    waitingIndex = -1;
+    value.reset();
+  }
+
+  private void leaveQueue() {
     if (awaited != null) {
       awaited.stopWaiting(waiter);
       awaited = null;
     }
-    waitingIndex = -1;
-    value.reset();
   }
 
   @Override
@@ -176,6 +180,8 @@ public final class CrossOperations implements LocalOperation {
   }
 
   private long awaitCompletions(SendWqe wqe) {
+    // A queue that was destroyed meanwhile may still be about to wake this one.
+    leaveQueue();
     int cqn = (int) wqe.operation(QueueSegment.CQN);
     int index = (int) wqe.operation(QueueSegment.PRODUCER_INDEX);
     CompletionQueue queue = crossChannel.completionQueues().find(cqn);
