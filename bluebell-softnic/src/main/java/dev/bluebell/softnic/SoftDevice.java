@@ -13,6 +13,7 @@ import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
+import dev.bluebell.softnic.engine.Lookouts;
 import dev.bluebell.softnic.fabric.AdverseFabric;
 import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
@@ -36,11 +37,9 @@ import dev.bluebell.softnic.queue.CompletionBatch;
 import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.Staging;
-import dev.bluebell.softnic.queue.ValueWaits;
 import dev.bluebell.softnic.timing.Hosts;
 import dev.bluebell.softnic.translation.ReorderedMemory;
 import dev.bluebell.softnic.transport.Endpoint;
-import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.wire.Wire;
@@ -95,8 +94,7 @@ final class SoftDevice {
             new Staging(),
             new CompletionBatch(),
             options.machine(),
-            new CrossChannel(
-                inventory.queuePairs(), inventory.completionQueues(), new ValueWaits()),
+            new CrossChannel(inventory.queuePairs(), inventory.completionQueues(), new Lookouts()),
             adversary,
             counters,
             hosts(options.timing(), inventory),
@@ -127,7 +125,7 @@ final class SoftDevice {
             inventory.groups(),
             counters,
             explanations);
-    LateReceives lateReceives = new LateReceives();
+    Lookouts lateReceives = new Lookouts();
     engine.scratch(chip.staging());
     engine.poll(doorbells);
     engine.poll(lateReceives);
@@ -288,6 +286,9 @@ final class SoftDevice {
         return done;
       }
       done = engine.stepThoroughly();
+      if (done == 0 && engine.isLooking()) {
+        return 1;
+      }
       return done == 0 && virtual != null ? jump(virtual) : done;
     } finally {
       engine.exit();

@@ -21,6 +21,9 @@ public final class Engine implements Scheduler {
   /** The most turns in one step, so that the engine soon looks at doorbells and timers again. */
   private static final int TURNS_PER_STEP = 16;
 
+  /** The longest rest while {@link #isLooking}: a share of the processor remains for others. */
+  private static final long NANOS_BETWEEN_LOOKS = 100_000;
+
   private final LongSupplier clock;
   private final DeviceTime time;
   private final @Nullable Adversary adversary;
@@ -363,10 +366,21 @@ public final class Engine implements Scheduler {
   /**
    * Runs one duty cycle that polls everywhere, as is required before a rest.
    *
-   * @return how much was done; 0 when the device waits for doorbells or for time
+   * @return how much was done; 0 when the device waits for doorbells or for time, unless it {@link
+   *     #isLooking}
    */
   public int stepThoroughly() {
     return step(true);
+  }
+
+  /** True when {@link #stepThoroughly} could not poll everywhere in one go. */
+  public boolean isLooking() {
+    for (int i = 0; i < polled.size(); i++) {
+      if (polled.get(i).isLooking()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int step(boolean thoroughly) {
@@ -401,7 +415,8 @@ public final class Engine implements Scheduler {
    * {@link Long#MAX_VALUE} for never.
    */
   public long nanosToNextTimer() {
-    return untilFirst(TimerQueue::next);
+    long nanos = untilFirst(TimerQueue::next);
+    return isLooking() ? Math.min(nanos, NANOS_BETWEEN_LOOKS) : nanos;
   }
 
   /**

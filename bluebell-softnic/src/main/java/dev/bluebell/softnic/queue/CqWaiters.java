@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * The waiters of a completion queue, in the order of their wake-ups, so that a completion costs the
- * same however many wait. It wakes only some of those whose count has come, because it may be the
- * work of another client; turns of the queue's client wake the others. Owned by the thread that
+ * same however many wait. A completion, which another client may have caused, wakes only some of
+ * those that are due; the others are woken in turns of the queue's client. Owned by the thread that
  * runs the engine.
  */
 final class CqWaiters extends Work {

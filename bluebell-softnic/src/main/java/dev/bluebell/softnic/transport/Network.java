@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.softnic.engine.Lookouts;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.receive.XrcSrq;
@@ -13,4 +14,4 @@ import dev.bluebell.softnic.transport.receive.XrcSrq;
  * @param xrcSrqs the shared receive queues that XRC messages name
  */
 public record Network(
-    Fabric fabric, Endpoint endpoint, LateReceives lateReceives, ObjectTable<XrcSrq> xrcSrqs) {}
+    Fabric fabric, Endpoint endpoint, Lookouts lateReceives, ObjectTable<XrcSrq> xrcSrqs) {}

@@ -13,6 +13,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.doorbell.Ringable;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Lookout;
 import dev.bluebell.softnic.engine.Tempo;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
@@ -51,7 +52,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   private static final int LATE_RECEIVES = 16;
 
   private final Chip chip;
-  private final LateReceives lateReceives;
   private final QpIdentity self;
   private final byte[] context;
   private final int uarPage;
@@ -67,7 +67,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   private final ResponderHalf responder;
   private final ReceiveWqe flushed = new ReceiveWqe();
 
-  private boolean watched;
+  private final Lookout lateReceives;
 
   private final @Nullable Adversary adversary;
   private final Tempo requesterTempo;
@@ -89,7 +89,13 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     sendQueue = queues.sends();
     sendCompletions = queues.sendCompletions();
     source = queues.receives();
-    lateReceives = network.lateReceives();
+    lateReceives =
+        new Lookout(network.lateReceives(), chip.scheduler().client()) {
+          @Override
+          protected int look() {
+            return flushLateReceives();
+          }
+        };
     View qpc = View.over(context);
     uarPage = qpc.getInt(Qpc.UAR_PAGE);
     self = new QpIdentity(number, service, qpc.getInt(Qpc.PD), qpc.getInt(Qpc.USER_INDEX));
@@ -116,7 +122,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     life.enter(QpState.RST);
     order.show();
     requester.reset();
-    lateReceives.remove(this);
+    lateReceives.unwatch();
     settleCompletions();
     sendCompletions.use(-1);
     source.completions().use(-1);
@@ -401,19 +407,12 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       responder.flushHeld(life.cause());
       if (source.isShared()) {
         life.raise(HcaEvent.SRQ_LAST_WQE);
-      } else if (!watched) {
-        watched = true;
-        lateReceives.watch(this);
+      } else {
+        lateReceives.watch();
       }
     }
     done += requester.flushPosted(life.cause(), FLUSHED_PER_TURN);
     return done + flushReceives(FLUSHED_PER_TURN);
-  }
-
-  /** True while receive WQEs that are posted late must still be flushed. */
-  boolean isFlushingReceives() {
-    watched = life.state() == QpState.ERR && !life.isAbandoned();
-    return watched;
   }
 
   /**
@@ -422,7 +421,13 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    *
    * @return how many
    */
-  int flushLateReceives() {
+  private int flushLateReceives() {
+    if (life.state() != QpState.ERR || life.isAbandoned()) {
+      lateReceives.unwatch();
+      return 0;
+    }
+    // This queue pair did not cause the fault of another.
+    Memory.dropFault();
     int done;
     try {
       source.queue().look();

@@ -7,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Lookouts;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.option.Clock;
 import dev.bluebell.softnic.option.MachineOptions;
@@ -19,7 +20,6 @@ import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.transport.Endpoint;
-import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
 
 /** Firmware without the handles in front of it: any command reaches it. */
@@ -66,7 +66,7 @@ final class FirmwareRig {
         new Network(
             new Loopback(engine, inventory.port, endpoint),
             endpoint,
-            new LateReceives(),
+            new Lookouts(),
             inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network, profile);
   }

@@ -69,6 +69,12 @@ class EngineTest {
     private int thoroughLooks;
     private int found;
     private boolean empty;
+    private boolean looking;
+
+    @Override
+    public boolean isLooking() {
+      return looking;
+    }
 
     @Override
     public int poll() {
@@ -346,6 +352,19 @@ class EngineTest {
     assertThat(engine.stepThoroughly()).isEqualTo(7);
     assertThat(other.looks).isEqualTo(1);
     assertThat(other.thoroughLooks).isEqualTo(1);
+  }
+
+  @Test
+  void anEngineThatHasNotPolledEverywhereRestsOnlyBriefly() {
+    Place place = new Place();
+    engine.poll(new Place());
+    engine.poll(place);
+    assertThat(engine.isLooking()).isFalse();
+    place.looking = true;
+    assertThat(engine.stepThoroughly()).isZero();
+    assertThat(engine.isLooking()).isTrue();
+    assertThat(engine.nanosToNextTimer()).isEqualTo(100_000);
+    assertThat(engine.nanosToNextDeadline()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

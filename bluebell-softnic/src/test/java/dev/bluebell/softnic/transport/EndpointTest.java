@@ -7,6 +7,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.engine.Lookouts;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneEnd;
@@ -48,7 +49,7 @@ class EndpointTest {
     QueuePair made =
         new QueuePair(
             end.chip.chip(),
-            new Network(end.route, endpoint, new LateReceives(), new ObjectTable<>(1, 2)),
+            new Network(end.route, endpoint, new Lookouts(), new ObjectTable<>(1, 2)),
             number,
             service,
             end.qpc.bytes().clone(),

@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.softnic.engine.Lookouts;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneEnd;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Turns of a queue pair, and its flushing. */
 class QueuePairTest {
   private final LoneEnd end = new LoneEnd(ServiceType.RC);
-  private final LateReceives lateReceives = new LateReceives();
+  private final Lookouts lateReceives = new Lookouts();
   private final LoneMemory memory = end.chip.memory(256, MemoryKey.REMOTE_WRITE);
   private final QueuePair queuePair = make(ServiceType.RC);
 
@@ -116,7 +117,6 @@ class QueuePairTest {
     queuePair.enter(QpState.ERR);
     assertThat(lateReceives.poll()).isZero();
     queuePair.turn();
-    assertThat(lateReceives.isEmpty()).as("no doorbell rings for late receives").isTrue();
     postReceives(2);
     assertThat(lateReceives.poll()).isEqualTo(2);
     postReceives(1);
@@ -134,7 +134,7 @@ class QueuePairTest {
     postReceives(1);
     assertThat(lateReceives.poll()).isZero();
     assertThat(end.receivesCompleted()).isEmpty();
-    assertThat(queuePair.isFlushingReceives()).isFalse();
+    assertThat(lateReceives.isEmpty()).isTrue();
   }
 
   @Test
@@ -185,10 +185,12 @@ class QueuePairTest {
   void anAbandonedQueuePairDoesNothing() {
     connect();
     end.sends.post(Wqe.send());
+    postReceives(1);
     queuePair.abandon("a defect");
     assertThat(queuePair.turn()).isZero();
     assertThat(end.sendsCompleted()).isEmpty();
     assertThat(end.chip.explained()).containsExactly("a defect");
-    assertThat(queuePair.isFlushingReceives()).isFalse();
+    assertThat(lateReceives.poll()).isZero();
+    assertThat(end.receivesCompleted()).isEmpty();
   }
 }

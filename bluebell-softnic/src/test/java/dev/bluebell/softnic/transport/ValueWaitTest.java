@@ -14,6 +14,8 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** WAITs for memory and for the clock. */
 class ValueWaitTest extends CrossChannels {
   private static final long ALL = -1;
+
+  /** More than are looked at in one go. */
+  private static final int CROWD = 300;
 
   private final RawQp master = master();
 
@@ -68,6 +73,21 @@ class ValueWaitTest extends CrossChannels {
     expectHeld();
     put(8, gone);
     expectGone();
+  }
+
+  @Test
+  void amongManyQueuesThatWaitEachIsFoundBeforeTheDeviceRests() {
+    List<RawQp> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      crowd.add(loop(new RawQpPlan(rig.cq(0)).sizes(0, 0, 4)));
+      crowd.getLast().post(data(WaitValueSegment.EQUAL, 8L * i, 1, ALL));
+    }
+    rig.settle();
+    for (int i : new int[] {0, CROWD / 2, CROWD - 1}) {
+      put(8L * i, 1);
+      rig.settle();
+      crowd.get(i).sends().pollOne().require(CqeOpcode.REQ, 0);
+    }
   }
 
   @Test

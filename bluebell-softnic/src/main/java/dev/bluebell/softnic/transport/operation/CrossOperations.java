@@ -180,7 +180,8 @@ public final class CrossOperations implements LocalOperation {
   }
 
   private long awaitCompletions(SendWqe wqe) {
-    // A queue that was destroyed meanwhile may still be about to wake this one.
+    // A CQ that was destroyed may not have woken this queue yet, and its number may be in use
+    // again.
     leaveQueue();
     int cqn = (int) wqe.operation(QueueSegment.CQN);
     int index = (int) wqe.operation(QueueSegment.PRODUCER_INDEX);

@@ -4,12 +4,11 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Lookout;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.Staging;
-import dev.bluebell.softnic.queue.ValueWaiter;
-import dev.bluebell.softnic.queue.ValueWaits;
 import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
@@ -21,10 +20,9 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
  * A WAIT for 8 bytes of memory or for the device's clock: the queue continues when the condition of
  * the WQE holds for its value and the observed one, both masked. Owned by one requester.
  */
-final class ValueWait implements ValueWaiter {
+final class ValueWait extends Lookout {
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final ValueWaits waits;
   private final KeyTable keys;
   private final Staging staging;
   private final DeviceTime time;
@@ -47,14 +45,13 @@ final class ValueWait implements ValueWaiter {
   // True when the key allowed the last look, but the memory could not be read.
   private boolean isUnreachable;
 
-  private boolean isLookedAt;
   private long deadline = NEVER;
 
   /**
    * @param fault set when {@link #hold} refuses a WAIT
    */
   ValueWait(Chip chip, QpIdentity self, Lifecycle life, Fault fault) {
-    waits = chip.crossChannel().values();
+    super(chip.crossChannel().values(), chip.scheduler().client());
     keys = chip.keys();
     staging = chip.staging();
     time = chip.time();
@@ -67,10 +64,7 @@ final class ValueWait implements ValueWaiter {
   /** Stops waiting. */
   void reset() {
     deadline = NEVER;
-    if (isLookedAt) {
-      isLookedAt = false;
-      waits.remove(this);
-    }
+    unwatch();
   }
 
   /**
@@ -87,7 +81,7 @@ final class ValueWait implements ValueWaiter {
           "operation 0x%x is not valid: it must be a condition from 0 to 5, alone or with 0x10, which inverts it"
               .formatted(operation));
     }
-    if (!look()) {
+    if (!observe()) {
       return refuse(
           Syndrome.LOCAL_PROT_ERR,
           isUnreachable
@@ -118,7 +112,7 @@ final class ValueWait implements ValueWaiter {
   }
 
   /** Observes the current value; false when the memory can't be read. */
-  private boolean look() {
+  private boolean observe() {
     if (!ofData) {
       observed = time.now();
       return true;
@@ -151,9 +145,8 @@ final class ValueWait implements ValueWaiter {
     if (left < NEVER - time.now()) {
       deadline = time.now() + left;
       life.schedule();
-    } else if (!isLookedAt) {
-      isLookedAt = true;
-      waits.add(this);
+    } else {
+      watch();
     }
   }
 
@@ -173,19 +166,26 @@ final class ValueWait implements ValueWaiter {
   }
 
   @Override
-  public boolean isHeldUp() {
-    return life.isFrozen();
-  }
-
-  @Override
-  public boolean isOver() {
-    return !look() || isMet();
-  }
-
-  @Override
-  public void wake() {
-    isLookedAt = false;
+  protected int look() {
+    // Its end may come while it waits for a slow page.
+    if (life.isFrozen() || !isOver() || !isWatched()) {
+      return 0;
+    }
+    unwatch();
     life.wake();
+    return 1;
+  }
+
+  // A client can truncate its memory. The turn of the queue pair then meets the memory, too, and
+  // ends the queue pair alone.
+  private boolean isOver() {
+    try {
+      boolean over = !observe() || isMet();
+      Memory.raiseFault();
+      return over;
+    } catch (InternalError gone) {
+      return true;
+    }
   }
 
   /** Earliest time at which a WAIT for the clock ends; {@link Long#MAX_VALUE} for never. */
