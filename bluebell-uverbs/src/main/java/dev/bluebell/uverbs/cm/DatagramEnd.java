@@ -49,6 +49,11 @@ final class DatagramEnd implements End, DatagramPeer {
     return new DatagramEnd(id, asking);
   }
 
+  /** Identity of the client's process. */
+  Object client() {
+    return id.file().owner();
+  }
+
   /** Sends the request, and retries while the listener has no room for it. */
   void send(Peers peers, Route route, byte[] data, int retries) {
     switch (peers.find(route, data, this)) {

@@ -38,7 +38,7 @@ final class Network implements Peers {
    */
   static final int MOST_DISCONNECTING = 4096;
 
-  /** Number of datagrams that wait until the device has room for them: one for each id. */
+  /** Number of datagrams that wait until the device has room for them. */
   private static final int MOST_UNSENT = 1 << 15;
 
   /** How often, and how many of these at a time: no more than the receiver has room for. */
@@ -61,9 +61,13 @@ final class Network implements Peers {
   private final Map<Integer, RemoteEnd> byId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerId = new HashMap<>();
   private final Map<Name, RemoteEnd> byPeerQpn = new HashMap<>();
-  private final ArrayDeque<Datagram> unsent = new ArrayDeque<>();
+  private final ArrayDeque<Unsent> unsent = new ArrayDeque<>();
+  private final Map<Object, Integer> unsentOf = new HashMap<>();
   private final SequencedSet<RemoteEnd> ended = new LinkedHashSet<>();
   private final Disconnecting disconnecting = new Disconnecting();
+
+  /** A message that waits for room in the device. */
+  private record Unsent(Object client, Datagram datagram) {}
 
   /** A number chosen by another device. */
   private record Name(Gid peer, int number) {}
@@ -117,25 +121,33 @@ final class Network implements Peers {
     return random.nextInt();
   }
 
-  /** Sends a message of an id of this device, as soon as the device has room for it. */
-  void send(Gid peer, int qpn, Mad message) {
+  /**
+   * Sends a message of an id of this device, as soon as the device has room for it.
+   *
+   * @param client whose id it is; its messages take no more room than stays free for others
+   */
+  void send(Object client, Gid peer, int qpn, Mad message) {
     Datagram datagram = counted(peer, qpn, message);
     if (unsent.isEmpty() && link.test(datagram)) {
       return;
     }
-    if (unsent.size() == MOST_UNSENT) {
+    if (unsentOf.getOrDefault(client, 0) >= MOST_UNSENT - unsent.size()) {
       counts.add(CmCounts.Drop.UNSENT);
       return;
     }
     if (unsent.isEmpty()) {
       manager.after(PAUSE_NANOS, this::sendUnsent);
     }
-    unsent.addLast(datagram);
+    unsent.addLast(new Unsent(client, datagram));
+    unsentOf.merge(client, 1, Integer::sum);
   }
 
   private void sendUnsent() {
-    for (int i = 0; i < MOST_AT_ONCE && !unsent.isEmpty() && link.test(unsent.getFirst()); i++) {
-      unsent.removeFirst();
+    for (int i = 0;
+        i < MOST_AT_ONCE && !unsent.isEmpty() && link.test(unsent.getFirst().datagram);
+        i++) {
+      Object client = unsent.removeFirst().client;
+      unsentOf.computeIfPresent(client, (same, count) -> count == 1 ? null : count - 1);
     }
     if (!unsent.isEmpty()) {
       manager.after(PAUSE_NANOS, this::sendUnsent);

@@ -64,7 +64,7 @@ final class Questions {
     }
 
     private void send() {
-      network.send(peer, CmMad.QPN, question);
+      network.send(from.client(), peer, CmMad.QPN, question);
       network.deadlines().set(this, DatagramEnd.RETRY_NANOS);
     }
 
@@ -138,7 +138,7 @@ final class Questions {
       answer = reply(status, qpn, qkey, data);
       asking.remove(name);
       answered.put(name, this);
-      network.send(name.peer, name.qpn, answer);
+      network.send(Questions.this, name.peer, name.qpn, answer);
     }
 
     private Mad reply(int status, int qpn, int qkey, byte[] data) {

@@ -241,7 +241,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   private void send(Mad message) {
     last = message;
-    network.send(peer, CmMad.QPN, message);
+    transmit(message);
   }
 
   private void sendUntilAnswered(Mad message) {
@@ -258,7 +258,15 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   private void sendAgain() {
     if (last != null) {
       network.counts().add(CmCounts.Kind.TX_RETRIES, last.message());
-      network.send(peer, CmMad.QPN, last);
+      transmit(last);
+    }
+  }
+
+  private void transmit(Mad message) {
+    if (end == null) {
+      network.answer(peer, CmMad.QPN, message);
+    } else {
+      network.send(end.client(), peer, CmMad.QPN, message);
     }
   }
 

@@ -824,6 +824,24 @@ class NetworkTest {
   }
 
   @Test
+  void waitingMessagesOfOneClientLeaveRoomForThoseOfOthers() {
+    managers.near.room = 0;
+    int waiting = 0;
+    for (; managers.near.drops(CmCounts.Drop.UNSENT) == 0; waiting++) {
+      client.resolved(RdmaCm.PS_TCP, service).connect(offer(1, ""));
+    }
+    managers.near.world.party("other").resolved(RdmaCm.PS_TCP, service).connect(offer(2, ""));
+    assertThat(managers.near.drops(CmCounts.Drop.UNSENT)).as("of the first client").isOne();
+    for (int sent = 0; sent < waiting; sent += 256) {
+      managers.near.room = 256;
+      managers.pass(10);
+    }
+    assertThat(managers.count(is(Message.REQ)))
+        .as("without the dropped one, with the other's")
+        .isEqualTo(waiting);
+  }
+
+  @Test
   void answersToStrangersWaitForNoRoom() {
     managers.far.room = 0;
     managers.far.arrive(TwoManagers.NEAR, ids(Mad.of(Message.DREQ, 9), 5, 6));
