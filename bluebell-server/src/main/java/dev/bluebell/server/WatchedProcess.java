@@ -117,7 +117,8 @@ public final class WatchedProcess implements AutoCloseable {
   /** Its number and, while it runs, its name, for people to read. */
   public String named() {
     try {
-      String name = Files.readString(path("comm"), ISO_8859_1).strip();
+      String name =
+          Files.readString(path("comm"), ISO_8859_1).strip().replaceAll("\\p{Cntrl}", "?");
       return hasEnded() ? String.valueOf(pid) : "%d (%s)".formatted(pid, name);
     } catch (IOException ended) {
       return String.valueOf(pid);

@@ -109,14 +109,17 @@ public final class UverbsService implements DeviceServer.Service {
       serve(session, observed, first);
     } finally {
       contexts.decrementAndGet();
-      observed.leave();
-      session.close(
-          (object, why) ->
-              client.log().log(
-                  Level.WARNING,
-                  "a client ended, and the device keeps its %s"
-                      .formatted(object.getClass().getSimpleName()),
-                  why));
+      try {
+        observed.leave();
+      } finally {
+        session.close(
+            (object, why) ->
+                client.log().log(
+                    Level.WARNING,
+                    "a client ended, and the device keeps its %s"
+                        .formatted(object.getClass().getSimpleName()),
+                    why));
+      }
     }
   }
 

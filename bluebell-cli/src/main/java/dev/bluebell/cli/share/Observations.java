@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 /** Collects what the device processes of an application explain and record. For one thread. */
 final class Observations implements AutoCloseable {
+  /** Explanations of a device that are kept until the end. */
+  private static final int MOST = 1 << 14;
+
   private final List<Observed> all = new ArrayList<>();
 
   /** A device, its observation and its explanations so far. */
@@ -29,8 +32,13 @@ final class Observations implements AutoCloseable {
     Observations observations = new Observations();
     try {
       for (NamedDevice device : devices) {
-        Queue<String> explanations = new ConcurrentLinkedQueue<>();
-        Consumer<String> both = ((Consumer<String>) explanations::add).andThen(listener);
+        Queue<String> explanations = new LinkedBlockingQueue<>(MOST);
+        Consumer<String> both =
+            sentence -> {
+              // The application may run for weeks.
+              boolean unused = explanations.offer(sentence);
+              listener.accept(sentence);
+            };
         observations.all.add(
             new Observed(device, Observation.open(device.socket(), traces, both), explanations));
       }

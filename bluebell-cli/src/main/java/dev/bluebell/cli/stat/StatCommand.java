@@ -105,8 +105,9 @@ public final class StatCommand extends CliCommand {
 
   private void list(String device) throws IOException {
     if (!device.startsWith(SOCKET)) {
-      throw wrongUsage(
-          "--queues is for the device of a process: its name under 'bluebell run', or socket:PATH");
+      throw new WorkFailed(
+          "no device process runs that 'bluebell run' names %s; name one that runs, or its socket:PATH"
+              .formatted(device));
     }
     String process = "";
     for (String line : Observation.queues(Path.of(device.substring(SOCKET.length())))) {
@@ -120,7 +121,9 @@ public final class StatCommand extends CliCommand {
       }
     }
     if (process.isEmpty() && !json) {
-      out().println("no process has a queue on " + device);
+      out()
+          .println(
+              "no Java application, and none that 'bluebell run' runs, has a queue on " + device);
     }
     out().flush();
   }

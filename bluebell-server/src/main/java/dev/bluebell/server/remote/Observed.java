@@ -28,7 +28,7 @@ final class Observed {
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
   private final ArrayDeque<String> latest = new ArrayDeque<>();
-  private final List<String> left = new ArrayList<>();
+  private final Set<String> left = new LinkedHashSet<>();
   private final long token;
   private volatile boolean traces;
   private long first = Long.MAX_VALUE;

@@ -52,12 +52,12 @@ public final class ObservedClient extends ForwardingHca {
   }
 
   /**
-   * Keeps for the observer what the device says about the queues that the client leaves. Call it
-   * when the client has ended, before they are destroyed.
+   * Keeps for the observer what the device says about the queues that the client leaves, if it is
+   * ending. Call it before they are destroyed.
    */
   public void leave() {
     Observed observer = observed;
-    if (observer != null) {
+    if (observer != null && process.isEnding()) {
       observer.left(observers.queues(process));
     }
   }

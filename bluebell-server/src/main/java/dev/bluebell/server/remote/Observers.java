@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observers implements HcaObserver {
   /** Other lines, such as those of fabrics, belong to no client. */
-  private static final Pattern QUEUE = Pattern.compile("(?:QP|DCT|CQ) 0x");
+  private static final Pattern QUEUE = Pattern.compile("(QP|DCT|CQ) 0x(\\p{XDigit}+):");
+
+  /** A message holds them in some 100 KiB, on behalf of one connection. */
+  private static final int MAX_LISTED = 512;
 
   private static final long LEAVING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -126,13 +132,17 @@ public final class Observers implements HcaObserver {
 
   /** What the device says about the queues of a process that is observed, one line each. */
   List<String> queues(WatchedProcess process) {
+    Object identity = process.identity();
+    return lines(owner -> owner.process.identity().equals(identity));
+  }
+
+  private List<String> lines(Predicate<Owner> which) {
     try {
       return hosting
           .objects(
               (kind, number) -> {
-                Subject subject = subject(kind);
-                Owner owner = subject == null ? null : owners.get(new Thing(subject, number));
-                return owner != null && owner.process.identity().equals(process.identity());
+                Owner owner = owner(kind, number);
+                return owner != null && which.test(owner);
               })
           .stream()
           .filter(line -> QUEUE.matcher(line).lookingAt())
@@ -153,27 +163,37 @@ public final class Observers implements HcaObserver {
     }
   }
 
-  private static @Nullable Subject subject(ObjectKind kind) {
+  private @Nullable Owner owner(ObjectKind kind, int number) {
     return switch (kind) {
-      case QUEUE_PAIR, DC_TARGET -> Subject.QUEUE_PAIR;
-      case COMPLETION_QUEUE -> Subject.COMPLETION_QUEUE;
+      case QUEUE_PAIR, DC_TARGET -> owners.get(new Thing(Subject.QUEUE_PAIR, number));
+      case COMPLETION_QUEUE -> owners.get(new Thing(Subject.COMPLETION_QUEUE, number));
       default -> null;
     };
   }
 
-  /** The queues of all observed processes, each after a line that names its process. */
+  /**
+   * The queues of all observed processes, each after a line that names its process; some, if there
+   * are many.
+   */
   List<String> queues() {
-    Map<Object, WatchedProcess> processes = new LinkedHashMap<>();
-    owners.values().forEach(owner -> processes.put(owner.process.identity(), owner.process));
-    List<String> lines = new ArrayList<>();
-    processes
-        .values()
-        .forEach(
-            process -> {
-              lines.add("process " + process.named());
-              lines.addAll(queues(process));
-            });
-    return lines;
+    AtomicInteger left = new AtomicInteger(MAX_LISTED);
+    Map<Object, List<String>> byProcess = new LinkedHashMap<>();
+    for (String line : lines(owner -> left.decrementAndGet() >= 0)) {
+      Matcher named = QUEUE.matcher(line);
+      if (named.lookingAt()) {
+        Subject subject =
+            named.group(1).equals("CQ") ? Subject.COMPLETION_QUEUE : Subject.QUEUE_PAIR;
+        Owner owner = owners.get(new Thing(subject, Integer.parseInt(named.group(2), 16)));
+        if (owner != null) {
+          byProcess
+              .computeIfAbsent(
+                  owner.process.identity(),
+                  first -> new ArrayList<>(List.of("process " + owner.process.named())))
+              .add(line);
+        }
+      }
+    }
+    return byProcess.values().stream().flatMap(List::stream).toList();
   }
 
   /** The entries of the flight record that are about an observer's clients. */

@@ -80,11 +80,13 @@ class ObserversTest {
       throws Exception {
     Path socket = folder.resolve("device.sock");
     DeviceServer.Service service = new ObserverService(observers, others -> {});
+    Process application = new ProcessBuilder("sleep", "600").start();
     try (DeviceServer server = new DeviceServer(socket, service, Quotas.of(nic));
+        WatchedProcess watched = WatchedProcess.open((int) application.pid());
         Observation observation = Observation.open(socket, false, sentence -> {})) {
       assertThat(Observation.queues(socket)).isEmpty();
       ObservedClient client =
-          new ObservedClient(nic.hosting().orElseThrow().openClient(), observers, process, uid);
+          new ObservedClient(nic.hosting().orElseThrow().openClient(), observers, watched, uid);
       client.attach(observation.token());
       try (Device device = Device.over(client)) {
         CompletionQueue completions = device.createCompletionQueue(16);
@@ -99,7 +101,7 @@ class ObserversTest {
           Thread.onSpinWait();
         }
         List<String> queues = Observation.queues(socket);
-        assertThat(queues.getFirst()).startsWith("process " + ProcessHandle.current().pid());
+        assertThat(queues.getFirst()).startsWith("process " + application.pid());
         assertThat(queues)
             .anyMatch(
                 line -> line.contains("1 completion not polled") && line.contains("not armed"))
@@ -108,9 +110,16 @@ class ObserversTest {
                     line.contains("no completion reports the last 2 executed requests")
                         && line.startsWith("QP 0x%x: ".formatted(queuePair.number())));
         client.leave();
+        application.destroyForcibly().waitFor();
+        client.leave();
+        client.leave();
         assertThat(observation.end()).isNotEmpty();
-        assertThat(observation.left()).isEqualTo(queues.subList(1, queues.size()));
+        assertThat(observation.left())
+            .as("of the one that ended, once")
+            .isEqualTo(queues.subList(1, queues.size()));
       }
+    } finally {
+      application.destroyForcibly();
     }
   }
 

@@ -16,6 +16,7 @@ import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcTarget;
 import dev.bluebell.softnic.transport.receive.XrcSrq;
 import dev.bluebell.softnic.transport.reliable.Peers;
@@ -137,9 +138,15 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
         "memory that it reads or writes is gone, most likely because a mapped file was truncated";
     if (destination != null && BthOpcode.isResponse(packet.opcode)) {
       destination.requester().noteDrop(packet.stream, why);
-    } else {
-      lost(packet, why);
+      return;
     }
+    if (BthOpcode.isFirst(packet.opcode)) {
+      ResponderHalf responder = destination == null ? session(packet) : destination.responder();
+      if (responder != null) {
+        responder.abandonMessage();
+      }
+    }
+    lost(packet, why);
   }
 
   private void take(Packet packet) {

@@ -80,6 +80,7 @@ class VanishedMemoryTest {
       case "inline WRITE to it" -> write.remote(gone, key.rkey()).inline(new byte[16]);
       case "WRITE from it" ->
           write.remote(there.address(0), there.key()).data(gone, 4096, key.lkey());
+      case "SEND from it" -> Wqe.send().data(gone, 4096, key.lkey());
       case "READ from it" -> read.remote(gone, key.rkey()).data(there, 0, 4096);
       default -> read.remote(there.address(0), there.key()).data(gone, 4096, key.lkey());
     };
@@ -92,6 +93,7 @@ class VanishedMemoryTest {
         "small WRITE to it",
         "inline WRITE to it",
         "WRITE from it",
+        "SEND from it",
         "READ from it",
         "READ to it"
       })
@@ -105,6 +107,7 @@ class VanishedMemoryTest {
       RawMemory memory = rig.memory(BYTES).fill(1);
       RawPair pair = rig.pair(new Settings().timeout(1).retryCount(1));
       RawPair other = rig.pair();
+      pair.right().receive(memory.address(0), 4096, memory.key());
       file.truncate();
       pair.left().post(request(kind, mapped.address(), key, memory));
       other.left().post(Wqe.write(memory, 0).data(memory, 4096, 8));

@@ -144,7 +144,10 @@ final class ConnectionManager {
 
   private static boolean isLocal(InetAddress address) {
     try {
-      if (address instanceof Inet6Address scoped && scoped.getScopeId() > 0) {
+      // A scope counts only in link-local addresses, as for a kernel.
+      if (address instanceof Inet6Address scoped
+          && scoped.isLinkLocalAddress()
+          && scoped.getScopeId() > 0) {
         @Nullable NetworkInterface named = NetworkInterface.getByIndex(scoped.getScopeId());
         return named != null && named.inetAddresses().anyMatch(address::equals);
       }

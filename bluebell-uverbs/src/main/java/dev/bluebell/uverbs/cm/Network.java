@@ -143,14 +143,17 @@ final class Network implements Peers {
   }
 
   private void sendUnsent() {
-    for (int i = 0;
-        i < MOST_AT_ONCE && !unsent.isEmpty() && link.test(unsent.getFirst().datagram);
-        i++) {
-      Object client = unsent.removeFirst().client;
-      unsentOf.computeIfPresent(client, (same, count) -> count == 1 ? null : count - 1);
-    }
-    if (!unsent.isEmpty()) {
-      manager.after(PAUSE_NANOS, this::sendUnsent);
+    try {
+      for (int i = 0;
+          i < MOST_AT_ONCE && !unsent.isEmpty() && link.test(unsent.getFirst().datagram);
+          i++) {
+        Object client = unsent.removeFirst().client;
+        unsentOf.computeIfPresent(client, (same, count) -> count == 1 ? null : count - 1);
+      }
+    } finally {
+      if (!unsent.isEmpty()) {
+        manager.after(PAUSE_NANOS, this::sendUnsent);
+      }
     }
   }
 

@@ -48,6 +48,12 @@ public interface ResponderHalf {
   /** Handles expired timers. */
   default void onTimer() {}
 
+  /**
+   * Forgets a message whose first packet could not be executed, as if it had not arrived. Its
+   * receive WQE is for the next message.
+   */
+  default void abandonMessage() {}
+
   /** Flushes the receive WQE of a message that was arriving. */
   default void flushHeld(String cause) {}
 

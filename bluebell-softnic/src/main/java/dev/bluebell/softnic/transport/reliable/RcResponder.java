@@ -394,6 +394,11 @@ public final class RcResponder implements ResponderHalf {
     life.examine();
   }
 
+  @Override
+  public void abandonMessage() {
+    message.abandon();
+  }
+
   // ---- responses
 
   @Override

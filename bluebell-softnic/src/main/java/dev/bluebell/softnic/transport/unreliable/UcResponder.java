@@ -198,6 +198,11 @@ public final class UcResponder implements ResponderHalf {
   }
 
   @Override
+  public void abandonMessage() {
+    message.abandon();
+  }
+
+  @Override
   public void flushHeld(String cause) {
     held.flush(cause);
   }

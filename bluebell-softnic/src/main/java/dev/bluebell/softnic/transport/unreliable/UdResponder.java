@@ -239,6 +239,11 @@ public final class UdResponder implements ResponderHalf {
   }
 
   @Override
+  public void abandonMessage() {
+    message.abandon();
+  }
+
+  @Override
   public void flushHeld(String cause) {
     held.flush(cause);
   }
