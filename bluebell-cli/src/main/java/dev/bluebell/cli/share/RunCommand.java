@@ -241,7 +241,7 @@ public final class RunCommand extends CliCommand {
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
     // Also keeps the device processes, while the application has no device open.
     try (Observations observations = Observations.open(named, traces, this::explain)) {
-      // Always: 'stat --queues' lists observed applications.
+      // Without any of these options, too: 'stat --queues' lists observed applications.
       builder
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
@@ -263,14 +263,14 @@ public final class RunCommand extends CliCommand {
     }
   }
 
-  /** An application that failed although nothing else did may have waited for what never came. */
+  /** An application that failed without any other failure may have waited for what never came. */
   private void printLeft(List<ApplicationRecord> records) {
     List<String> left = records.stream().flatMap(record -> record.left().stream()).toList();
     if (!left.isEmpty()) {
       err()
           .println(
-              "bluebell: nothing is explained; when the application ended, its queues were, as the"
-                  + " device saw them:");
+              "bluebell: nothing was explained. These queues existed when the application ended, as"
+                  + " the device saw them:");
       left.forEach(line -> err().println("bluebell:   " + line));
       err().flush();
     }
@@ -348,7 +348,7 @@ public final class RunCommand extends CliCommand {
             : String.valueOf(code));
     List<String> left = records.stream().flatMap(record -> record.left().stream()).toList();
     if (!left.isEmpty()) {
-      page.add("Queues at its end", String.join("; ", left));
+      page.add("Queues when it ended", String.join("; ", left));
     }
     page.add(
         "Devices",

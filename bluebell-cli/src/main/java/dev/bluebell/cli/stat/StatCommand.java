@@ -66,9 +66,10 @@ public final class StatCommand extends CliCommand {
   @Option(
       names = "--queues",
       description =
-          "Instead, print once what the device sees of each queue pair and completion queue, by"
-              + " process: what is posted, executed, not signalled, not polled or not armed. For"
-              + " applications that wait for something that does not come.")
+          "Instead, list the queue pairs and completion queues of each process once, as the device"
+              + " sees them: state, indices, requests that were not signalled, completions that"
+              + " were not polled, and whether a completion queue is armed. For an application that"
+              + " waits for something that does not come.")
   private boolean queues;
 
   @Option(names = "--all", description = "Print counters that are 0, too.")

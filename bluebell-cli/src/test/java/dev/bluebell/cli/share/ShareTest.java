@@ -476,11 +476,11 @@ class ShareTest {
         .isEqualTo(3);
     assertThat(err.toString())
         .matches(
-            "bluebell: nothing is explained; when the application ended, its queues were, as the"
-                + " device saw them:\n"
+            "bluebell: nothing was explained\\. These queues existed when the application ended, as"
+                + " the device saw them:\n"
                 + "bluebell:   CQ 0x[0-9a-f]+: .* entries, producer index 0, OK, not armed\n"
-                + "bluebell:   QP 0x[0-9a-f]+: RC, RTS, .*, no completion reports the last 1"
-                + " executed request, not signalled, .*\n");
+                + "bluebell:   QP 0x[0-9a-f]+: RC, RTS, .*, the last executed request is not"
+                + " signalled, so no completion reports it, .*\n");
     assertThat(served.end()).isZero();
   }
 

@@ -107,7 +107,8 @@ class ObserversTest {
                 line -> line.contains("1 completion not polled") && line.contains("not armed"))
             .anyMatch(
                 line ->
-                    line.contains("no completion reports the last 2 executed requests")
+                    line.contains(
+                            "the last 2 executed requests are not signalled, so no completion")
                         && line.startsWith("QP 0x%x: ".formatted(queuePair.number())));
         client.leave();
         application.destroyForcibly().waitFor();

@@ -487,12 +487,13 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged() && !life.isAbandoned();
     int silent = isRecorded ? sendQueue.unsignalled(MOST_UNSIGNALLED) : 0;
     String unsignalled =
-        silent == 0
-            ? ""
-            : ", no completion reports the last %s%s, not signalled"
-                .formatted(
-                    silent == MOST_UNSIGNALLED ? "at least " : "",
-                    Counted.of(silent, "executed request"));
+        switch (silent) {
+          case 0 -> "";
+          case 1 -> ", the last executed request is not signalled, so no completion reports it";
+          default ->
+              ", the last %d executed requests%s are not signalled, so no completion reports them"
+                  .formatted(silent, silent == MOST_UNSIGNALLED ? " (or more)" : "");
+        };
     String named = requester.peer();
     String peer = named.isEmpty() ? "" : named + ", ";
     String dropped =

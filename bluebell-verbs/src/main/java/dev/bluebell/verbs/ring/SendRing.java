@@ -690,9 +690,8 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * WQEBBs that are free from an index on when all before {@code first} are retired. The poller
-   * retires requests at any time: what is decided together must come from one value of {@link
-   * #retired()}.
+   * WQEBBs that are free from an index on when all before {@code first} are retired. The poller may
+   * retire more at any time, so a decision must use one value of {@link #retired()} throughout.
    */
   int free(int first, int index) {
     return first + wqebbs - index & INDEX_MASK;
