@@ -52,7 +52,8 @@ class LibraryApplicationsTest extends Hosted {
   void destroyingObjectsInUseIsExplainedOnceForEachKindOfObject()
       throws IOException, InterruptedException {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
-    try (Observation observation = Observation.open(host.socket(), false, heard::add)) {
+    try (Observation observation =
+        Observation.open(host.socket(), false, explanation -> heard.add(explanation.sentence()))) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
       Application.start(host, folder, List.of("env", observer, compile("busy"))).expectSuccess();
       assertThat(observation.end()).isEmpty();

@@ -84,7 +84,8 @@ class ManagerApplicationsTest extends Hosted {
   void aClientWithoutAServerIsRejectedWithAnExplanation() throws IOException, InterruptedException {
     Application.require("rping", UTILITIES);
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
-    try (Observation observation = Observation.open(host.socket(), false, heard::add)) {
+    try (Observation observation =
+        Observation.open(host.socket(), false, explanation -> heard.add(explanation.sentence()))) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
       Application client =
           Application.start(

@@ -137,7 +137,9 @@ class ManagerCommandsTest extends Hosted {
   @Test
   void anObserverGetsTheReasonForARefusedCommand() throws IOException, InterruptedException {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
-    try (Observation observation = Observation.open(host.socket(), false, heard::add);
+    try (Observation observation =
+            Observation.open(
+                host.socket(), false, explanation -> heard.add(explanation.sentence()));
         ManagerClient client = new ManagerClient(host, observation.token())) {
       assertThat(client.destroy(17)).isEqualTo(-Errno.ENOENT);
       assertThat(observation.end()).isEmpty();
@@ -168,7 +170,9 @@ class ManagerCommandsTest extends Hosted {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     List<ManagerClient> channels = new ArrayList<>();
     try (Host small = new Host(other, Map.of(quota, 40L));
-        Observation observation = Observation.open(small.socket(), false, heard::add)) {
+        Observation observation =
+            Observation.open(
+                small.socket(), false, explanation -> heard.add(explanation.sentence()))) {
       assertThatThrownBy(
               () -> {
                 while (channels.size() < 100) {

@@ -58,7 +58,7 @@ class ObservationTest extends Hosted {
   }
 
   private Observation observe() throws IOException {
-    return Observation.open(host.socket(), false, heard::add);
+    return Observation.open(host.socket(), false, explanation -> heard.add(explanation.sentence()));
   }
 
   private RawClient client(long token) throws IOException {
@@ -320,7 +320,9 @@ class ObservationTest extends Hosted {
   void eachObserverGetsReportsOfItsOwnClientsOnly() throws IOException, InterruptedException {
     List<String> others = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = observe();
-        Observation other = Observation.open(host.socket(), false, others::add);
+        Observation other =
+            Observation.open(
+                host.socket(), false, explanation -> others.add(explanation.sentence()));
         RawClient mine = client(observation.token());
         RawClient theirs = client(other.token());
         RawClient nobodys = client(0)) {

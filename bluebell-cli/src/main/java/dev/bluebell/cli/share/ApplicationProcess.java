@@ -52,6 +52,12 @@ final class ApplicationProcess {
     this.err = err;
   }
 
+  /** True for the number of the process that was started, not of one that it started itself. */
+  boolean is(int pid) {
+    Process started = process;
+    return started != null && started.pid() == pid;
+  }
+
   /** True after a signal to {@code bluebell run}, if not all files were written before. */
   boolean isInterrupted() {
     return interrupted;

@@ -7,6 +7,8 @@ import dev.bluebell.cli.command.WorkFailed;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +38,17 @@ final class ExplanationsFile {
     return new ExplanationsFile(OutputStream.nullOutputStream());
   }
 
-  /** Writes lines; false if they are lost. */
-  synchronized boolean write(List<String> lines) {
+  /**
+   * Writes an explanation and the lines that belong to it; false if they are lost.
+   *
+   * @param time when it was received, which is written in UTC
+   */
+  synchronized boolean write(Instant time, String explanation, List<String> more) {
+    StringBuilder lines = new StringBuilder();
+    lines.append(time.truncatedTo(ChronoUnit.MILLIS)).append(' ').append(explanation).append('\n');
+    more.forEach(line -> lines.append(line).append('\n'));
     try {
-      out.writeBytes((String.join("\n", lines) + "\n").getBytes(UTF_8));
+      out.writeBytes(lines.toString().getBytes(UTF_8));
       return true;
     } catch (WorkFailed lost) {
       failure = lost;

@@ -1,6 +1,7 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.server.remote.Explanation;
 import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,12 +12,12 @@ import java.util.function.Consumer;
 
 /** Collects what the device processes of an application explain and record. For one thread. */
 final class Observations implements AutoCloseable {
-  /** Explanations of a device that are kept until the end. */
+  /** So many latest explanations of a device are kept until the end. */
   private static final int MOST = 1 << 14;
 
   private final List<Observed> all = new ArrayList<>();
 
-  /** A device, its observation and its explanations so far. */
+  /** A device, its observation and its latest explanations. */
   private record Observed(
       NamedDevice device, Observation observation, Queue<String> explanations) {}
 
@@ -27,17 +28,20 @@ final class Observations implements AutoCloseable {
    *
    * @param traces as for {@link Observation#open}
    */
-  static Observations open(List<NamedDevice> devices, boolean traces, Consumer<String> listener)
+  static Observations open(
+      List<NamedDevice> devices, boolean traces, Consumer<Explanation> listener)
       throws IOException, InterruptedException {
     Observations observations = new Observations();
     try {
       for (NamedDevice device : devices) {
         Queue<String> explanations = new LinkedBlockingQueue<>(MOST);
-        Consumer<String> both =
-            sentence -> {
+        Consumer<Explanation> both =
+            explanation -> {
               // The application may run for weeks.
-              boolean unused = explanations.offer(sentence);
-              listener.accept(sentence);
+              while (!explanations.offer(explanation.sentence())) {
+                explanations.remove();
+              }
+              listener.accept(explanation);
             };
         observations.all.add(
             new Observed(device, Observation.open(device.socket(), traces, both), explanations));

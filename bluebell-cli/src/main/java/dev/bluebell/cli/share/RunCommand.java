@@ -12,17 +12,20 @@ import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.report.ReportedDevice;
 import dev.bluebell.report.timeline.Timeline;
+import dev.bluebell.server.remote.Explanation;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +95,9 @@ public final class RunCommand extends CliCommand {
       names = "--explain-file",
       paramLabel = "FILE",
       description =
-          "Write the explanations to a file as they happen, one in each line; with --explain they"
-              + " are printed, too. The file is empty when nothing failed.")
+          "Write the explanations to a file as they happen, one in each line with its time and"
+              + " process; with --explain they are printed, too. The file is empty when nothing"
+              + " failed.")
   private @Nullable Path explanations;
 
   @Option(
@@ -135,6 +139,8 @@ public final class RunCommand extends CliCommand {
   private static final String IN_VERBS = "in verbs: ";
 
   private final VerbsWords words = new VerbsWords();
+
+  private final LongAdder failures = new LongAdder();
 
   private ExplanationsFile explanationsFile = ExplanationsFile.none();
 
@@ -250,13 +256,12 @@ public final class RunCommand extends CliCommand {
       }
       int code = application.run(builder);
       List<ApplicationRecord> records = observations.end();
-      List<String> sentences = sentences(records);
       // A file that can't be written must not cost the others.
       boolean written = isWritten(explanationsFile::close);
       written &= isWritten(() -> writeTrace(format, records));
       written &= isWritten(() -> write(page, code, records, before));
-      int verdict = verdict(code, sentences);
-      if (explain && code != 0 && sentences.stream().noneMatch(RunCommand::isFailure)) {
+      int verdict = verdict(code);
+      if (explain && code != 0 && failures.sum() == 0) {
         printLeft(records);
       }
       return written || verdict == EXPLAINED ? verdict : ExitCode.SOFTWARE;
@@ -274,10 +279,6 @@ public final class RunCommand extends CliCommand {
       left.forEach(line -> err().println("bluebell:   " + line));
       err().flush();
     }
-  }
-
-  private static List<String> sentences(List<ApplicationRecord> records) {
-    return records.stream().flatMap(record -> record.explanations().stream()).toList();
   }
 
   /** Prints a failure at once: an interrupted process ends before its exceptions are reported. */
@@ -312,16 +313,15 @@ public final class RunCommand extends CliCommand {
                         .orElse("")));
   }
 
-  private int verdict(int code, List<String> sentences) {
-    long failures = sentences.stream().filter(RunCommand::isFailure).count();
+  private int verdict(int code) {
     // The exit code of an interrupted run is that of the signal.
-    if (!failOnError || failures == 0 || application.isInterrupted()) {
+    if (!failOnError || failures.sum() == 0 || application.isInterrupted()) {
       return code;
     }
     err()
         .println(
             "bluebell: --fail-on-error: %d explained, so the exit code is %d; the application's is %d"
-                .formatted(failures, EXPLAINED, code));
+                .formatted(failures.sum(), EXPLAINED, code));
     err().flush();
     return EXPLAINED;
   }
@@ -355,7 +355,12 @@ public final class RunCommand extends CliCommand {
         named.stream()
             .map(device -> "%s (%s)".formatted(device.name(), device.spec()))
             .collect(Collectors.joining(", ")));
-    String inVerbs = new VerbsWords().of(String.join("\n", sentences(records)));
+    String inVerbs =
+        new VerbsWords()
+            .of(
+                records.stream()
+                    .flatMap(record -> record.explanations().stream())
+                    .collect(Collectors.joining("\n")));
     if (!inVerbs.isEmpty()) {
       page.add("In verbs", inVerbs);
     }
@@ -385,13 +390,19 @@ public final class RunCommand extends CliCommand {
     }
   }
 
-  private void explain(String sentence) {
-    List<String> lines = new ArrayList<>(List.of(sentence.replace('\n', ' ')));
+  private void explain(Explanation explanation) {
+    if (isFailure(explanation.sentence())) {
+      failures.increment();
+    }
+    String sentence = explanation.sentence().replace('\n', ' ');
+    String process = explanation.process().isEmpty() ? "" : explanation.process() + ": ";
+    List<String> lines = new ArrayList<>();
     String inVerbs = words.of(sentence);
     if (!inVerbs.isEmpty()) {
       lines.add(IN_VERBS + inVerbs);
     }
-    if (!explanationsFile.write(lines) || explain) {
+    if (!explanationsFile.write(Instant.now(), process + sentence, lines) || explain) {
+      lines.addFirst(application.is(explanation.pid()) ? sentence : process + sentence);
       lines.forEach(line -> err().println("bluebell: " + line));
       err().flush();
     }

@@ -39,6 +39,9 @@ import picocli.CommandLine;
 class ShareTest {
   private static final String PYTHON = "/usr/bin/python3";
 
+  /** Time and process of a line in a file of explanations. */
+  private static final String FROM_PYTHON = "20[0-9T:.-]+Z [0-9]+ \\(python3\\): ";
+
   @TempDir private Path folder;
 
   private final StringWriter err = new StringWriter();
@@ -259,7 +262,9 @@ class ShareTest {
     assertThat(Path.of(file))
         .content()
         .matches(
-            "QP 0x\\p{XDigit}+ send WQE 1 .*\nin verbs: rkey is wr\\.rdma\\.rkey .*\n"
+            FROM_PYTHON
+                + "QP 0x\\p{XDigit}+ send WQE 1 .*\nin verbs: rkey is wr\\.rdma\\.rkey .*\n"
+                + FROM_PYTHON
                 + "(flushed|QP 0x\\p{XDigit}+).*\n");
 
     String[] lost = {"run", "--socket", socket, "--explain-file", "/dev/full", "--", PYTHON};
@@ -288,7 +293,7 @@ class ShareTest {
     assertThat(Path.of(file)).as("nothing failed").isEmptyFile();
 
     assertThat(execute(with(options, script("disconnect.py").toString()))).isZero();
-    assertThat(Path.of(file)).content().startsWith("flushed, because QP ");
+    assertThat(Path.of(file)).content().contains(": flushed, because QP ");
 
     assertThat(execute(with(options, script("shared_registers.py").toString()))).isZero();
     assertThat(Path.of(file)).content().contains("whose own doorbell was not seen");
@@ -300,16 +305,19 @@ class ShareTest {
 
   @Test
   @Tag("slow")
-  void explanationsAreInTheirFileWhileTheApplicationRuns()
+  void explanationsOfAChildNameItAndAreInTheirFileWhileTheApplicationRuns()
       throws IOException, InterruptedException {
     requirePython();
     String file = folder.resolve("explanations.txt").toString();
     Served served = new Served();
     String wait = "$1 $2; timeout 30 sh -c 'until grep -q rkey $0; do sleep 0.05; done' $3";
     String[] words = {
-      "run", "--socket", socket().toString(), "--explain-file", file, "--", "sh", "-c", wait, "sh"
+      "run", "--socket", socket().toString(), "--explain", "--explain-file", file, "--"
     };
-    assertThat(execute(with(words, PYTHON, script("wrong_rkey.py").toString(), file))).isZero();
+    String[] shell = with(words, "sh", "-c", wait, "sh");
+    assertThat(execute(with(shell, PYTHON, script("wrong_rkey.py").toString(), file))).isZero();
+    assertThat(err.toString())
+        .containsPattern("^bluebell: [0-9]+ \\(python3\\): QP 0x[0-9a-f]+ send WQE 1 ");
     assertThat(served.end()).isZero();
   }
 
@@ -356,7 +364,9 @@ class ShareTest {
     }
     assertThat(ProcessHandle.of(Long.parseLong(Files.readString(application).strip()))).isEmpty();
     assertThat(run.exitValue()).isEqualTo(143);
-    assertThat(file).content().matches("QP 0x\\p{XDigit}+ send WQE 1 .*\nin verbs: .*\n.+\n");
+    assertThat(file)
+        .content()
+        .matches(FROM_PYTHON + "QP 0x\\p{XDigit}+ send WQE 1 .*\nin verbs: .*\n.+\n");
     assertThat(trace).content().contains("ended in error");
     assertThat(log).content().doesNotContain("the exit code is").contains("wrote the trace");
     assertThat(served.end()).isZero();

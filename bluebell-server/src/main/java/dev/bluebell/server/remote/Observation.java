@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 public final class Observation implements AutoCloseable {
   private final LocalSocket socket;
-  private final Consumer<String> listener;
+  private final Consumer<Explanation> listener;
   private final MemorySegment in = Arena.ofAuto().allocate(Message.MAX_BYTES);
   private final MemorySegment out = Arena.ofAuto().allocate(Message.MAX_BYTES);
   private final long token;
@@ -28,7 +28,7 @@ public final class Observation implements AutoCloseable {
   private List<String> left = List.of();
   private volatile boolean closing;
 
-  private Observation(LocalSocket socket, boolean traces, Consumer<String> listener)
+  private Observation(LocalSocket socket, boolean traces, Consumer<Explanation> listener)
       throws IOException {
     this.socket = socket;
     this.listener = listener;
@@ -48,9 +48,9 @@ public final class Observation implements AutoCloseable {
    *
    * @param path of the device process's socket
    * @param traces whether to record also complete WQEs and CQEs, and deliveries
-   * @param listener receives each sentence, on another thread
+   * @param listener receives each explanation, on another thread
    */
-  public static Observation open(Path path, boolean traces, Consumer<String> listener)
+  public static Observation open(Path path, boolean traces, Consumer<Explanation> listener)
       throws IOException {
     LocalSocket socket = LocalSocket.connect(path);
     try {
@@ -80,7 +80,7 @@ public final class Observation implements AutoCloseable {
       while (true) {
         Message message = receive();
         switch (message.takeKind(Reply.class)) {
-          case EVENT -> listener.accept(message.takeString());
+          case EVENT -> listener.accept(Explanation.take(message));
           case PART -> parts.writeBytes(message.takeRest());
           default -> {
             parts.writeBytes(message.takeRest());
@@ -93,13 +93,13 @@ public final class Observation implements AutoCloseable {
       }
     } catch (IOException | Message.Malformed e) {
       if (!closing) {
-        listener.accept(String.valueOf(e.getMessage()));
+        listener.accept(new Explanation(0, "", String.valueOf(e.getMessage())));
       }
     }
   }
 
   /**
-   * Receives the remaining sentences, and requests the flight record of the clients.
+   * Receives the remaining explanations, and requests the flight record of the clients.
    *
    * @return the device's flight record of their objects, oldest first; empty when the device
    *     process has ended

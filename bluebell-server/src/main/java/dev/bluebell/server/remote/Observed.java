@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * An observer's queue of sentences about the clients that present its token, and the objects that
- * they had at each time. Thread-safe; methods that add never wait.
+ * An observer's queue of explanations about the clients that present its token, and the objects
+ * that they had at each time. Thread-safe; methods that add never wait.
  */
 final class Observed {
   private static final int MAX_SENTENCES = 1024;
@@ -23,7 +23,7 @@ final class Observed {
   private static final int MAX_LEFT = 256;
   private static final int MAX_SPANS = 1 << 14;
 
-  private final BlockingQueue<String> sentences = new LinkedBlockingQueue<>(MAX_SENTENCES);
+  private final BlockingQueue<Explanation> explanations = new LinkedBlockingQueue<>(MAX_SENTENCES);
   private final Set<String> recent = new LinkedHashSet<>();
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
@@ -109,21 +109,17 @@ final class Observed {
     return first < cycles;
   }
 
-  /** Adds a sentence; the clients still live. */
-  void say(String sentence) {
-    say(sentence, () -> false);
-  }
-
   /**
-   * Adds a sentence, unless the observer has it already. Flushed requests repeat the sentence of
-   * the request that failed. If both ends of a refused request are observed, the requester's
-   * sentence contains the responder's and comes first. Sentences that the observer does not read in
-   * time are lost.
+   * Adds an explanation, unless the observer has its sentence already. Flushed requests repeat the
+   * sentence of the request that failed. If both ends of a refused request are observed, the
+   * requester's sentence contains the responder's and comes first. Explanations that the observer
+   * does not read in time are lost.
    *
    * @param tooLate asked for a new sentence; if true, the sentence is only added to the {@linkplain
    *     #latest latest}, as for a resident, whose process has ended
    */
-  void say(String sentence, BooleanSupplier tooLate) {
+  void say(Explanation explanation, BooleanSupplier tooLate) {
+    String sentence = explanation.sentence();
     synchronized (recent) {
       if (latest.size() == MAX_SENTENCES) {
         latest.removeFirst();
@@ -138,7 +134,7 @@ final class Observed {
         recent.remove(recent.iterator().next());
       }
     }
-    boolean unused = sentences.offer(sentence);
+    boolean unused = explanations.offer(explanation);
   }
 
   /** The latest sentences, oldest first. */
@@ -162,15 +158,15 @@ final class Observed {
     }
   }
 
-  /** Waits for the next sentence. */
-  String next() throws InterruptedException {
-    return Objects.requireNonNull(sentences.take());
+  /** Waits for the next explanation. */
+  Explanation next() throws InterruptedException {
+    return Objects.requireNonNull(explanations.take());
   }
 
-  /** Removes and returns the sentences queued now. */
-  List<String> rest() {
-    List<String> rest = new ArrayList<>();
-    int unused = sentences.drainTo(rest);
+  /** Removes and returns the explanations queued now. */
+  List<Explanation> rest() {
+    List<Explanation> rest = new ArrayList<>();
+    int unused = explanations.drainTo(rest);
     return rest;
   }
 }

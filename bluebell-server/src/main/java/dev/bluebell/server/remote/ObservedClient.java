@@ -33,7 +33,7 @@ public final class ObservedClient extends ForwardingHca {
   private final WatchedProcess process;
   private final ClientUid uid;
   private final Set<String> reported = new HashSet<>();
-  private volatile @Nullable Observed observed;
+  private volatile @Nullable ObservedProcess observed;
 
   /**
    * @param process of the client
@@ -48,7 +48,8 @@ public final class ObservedClient extends ForwardingHca {
 
   /** Attaches the observer whose token the client presented; takes any number. */
   public void attach(long token) {
-    observed = observers.find(token).orElse(null);
+    observed =
+        observers.find(token).map(observer -> new ObservedProcess(observer, process)).orElse(null);
   }
 
   /**
@@ -56,25 +57,25 @@ public final class ObservedClient extends ForwardingHca {
    * ending. Call it before they are destroyed.
    */
   public void leave() {
-    Observed observer = observed;
+    ObservedProcess observer = observed;
     if (observer != null && process.isEnding()) {
-      observer.left(observers.queues(process));
+      observer.observed().left(observers.queues(process));
     }
   }
 
   /** Reports to the observer why a call of the client was refused. */
   public void refused(String sentence) {
-    Observed observer = observed;
+    ObservedProcess observer = observed;
     if (observer != null) {
-      observer.say(sentence);
+      observer.refused(sentence);
     }
   }
 
   /** Like {@link #refused(String)}; composes the sentence only for an observer. */
   public void refused(Supplier<String> sentence) {
-    Observed observer = observed;
+    ObservedProcess observer = observed;
     if (observer != null) {
-      observer.say(sentence.get());
+      observer.refused(sentence.get());
     }
   }
 
@@ -91,7 +92,7 @@ public final class ObservedClient extends ForwardingHca {
   @Override
   public HcaObject create(byte[] command) {
     HcaObject object = super.create(uid.of(command));
-    Observed observer = observed;
+    ObservedProcess observer = observed;
     if (observer == null) {
       return object;
     }
@@ -103,9 +104,8 @@ public final class ObservedClient extends ForwardingHca {
     };
   }
 
-  private HcaObject note(Observed observer, Subject subject, HcaObject object) {
-    return new Ending.OfObject(
-        object, observers.begin(observer, process, subject, object.number()));
+  private HcaObject note(ObservedProcess observer, Subject subject, HcaObject object) {
+    return new Ending.OfObject(object, observers.begin(observer, subject, object.number()));
   }
 
   @Override
@@ -122,11 +122,10 @@ public final class ObservedClient extends ForwardingHca {
     @Override
     public HcaUar allocateUar(MemorySegment memory) {
       HcaUar page = super.allocateUar(memory);
-      Observed observer = observed;
+      ObservedProcess observer = observed;
       return observer == null
           ? page
-          : new Ending.OfUar(
-              page, observers.begin(observer, process, Subject.UAR_PAGE, page.number()));
+          : new Ending.OfUar(page, observers.begin(observer, Subject.UAR_PAGE, page.number()));
     }
   }
 

@@ -52,7 +52,7 @@ public final class ObserverService implements DeviceServer.Service {
     }
   }
 
-  /** Sends sentences until the observer requests the flight record or hangs up. */
+  /** Sends explanations until the observer requests the flight record or hangs up. */
   private void observe(Client client, MemorySegment message) throws IOException {
     LocalSocket connection = client.connection();
     int bytes = connection.next(message);
@@ -68,8 +68,8 @@ public final class ObserverService implements DeviceServer.Service {
       }
       if (asks) {
         observers.awaitLeft(observed);
-        for (String sentence : observed.rest()) {
-          replies.send(sentence(sentence));
+        for (Explanation explanation : observed.rest()) {
+          replies.send(event(explanation));
         }
         replies.send(
             Message.done().putHappenings(observers.happenings(observed)).put(observed.left()));
@@ -91,18 +91,18 @@ public final class ObserverService implements DeviceServer.Service {
     }
   }
 
-  private static Message sentence(String sentence) {
-    return Message.of(Reply.EVENT).put(sentence);
+  private static Message event(Explanation explanation) {
+    return explanation.put(Message.of(Reply.EVENT));
   }
 
   private static void report(Observed observed, Replies replies) {
     try {
       replies.send(Message.done().put(observed.token()));
       while (true) {
-        replies.send(sentence(observed.next()));
+        replies.send(event(observed.next()));
       }
     } catch (InterruptedException | IOException e) {
-      // The observer gets no more sentences; its clients continue.
+      // The observer gets no more explanations; its clients continue.
     }
   }
 

@@ -38,14 +38,11 @@ public final class Observers implements HcaObserver {
   private final Hca hca;
   private final HcaHosting hosting;
   private final Map<Long, Observed> observed = new ConcurrentHashMap<>();
-  private final Map<Thing, Owner> owners = new ConcurrentHashMap<>();
+  private final Map<Thing, ObservedProcess> owners = new ConcurrentHashMap<>();
   private final SecureRandom random = new SecureRandom();
 
   /** An object of the device. */
   record Thing(Subject subject, int number) {}
-
-  /** The observer and the process of an object. */
-  private record Owner(Observed observed, WatchedProcess process) {}
 
   /**
    * @param hca a device that can host other processes
@@ -71,17 +68,17 @@ public final class Observers implements HcaObserver {
       gone.endTraces();
       owners.forEach(
           (thing, owner) -> {
-            if (owner.observed == gone && thing.subject == Subject.QUEUE_PAIR) {
+            if (owner.observed() == gone && thing.subject == Subject.QUEUE_PAIR) {
               hosting.trace(thing.number, false);
             }
           });
     }
-    owners.values().removeIf(owner -> owner.observed == gone);
+    owners.values().removeIf(owner -> owner.observed() == gone);
   }
 
   /** Reports to the observer with a token, if there is one, why its client was refused. */
   public void refused(long token, String sentence) {
-    find(token).ifPresent(observer -> observer.say(sentence));
+    find(token).ifPresent(observer -> observer.say(new Explanation(0, "", sentence), () -> false));
   }
 
   Optional<Observed> find(long token) {
@@ -91,13 +88,11 @@ public final class Observers implements HcaObserver {
   /**
    * Records an object that an observed client created; the caller runs the result when it is
    * destroyed.
-   *
-   * @param process of the client
    */
-  Runnable begin(Observed observer, WatchedProcess process, Subject subject, int number) {
+  Runnable begin(ObservedProcess owner, Subject subject, int number) {
+    Observed observer = owner.observed();
     Thing thing = new Thing(subject, number);
     Observed.Span span = observer.begin(subject, number, hca.clock());
-    Owner owner = new Owner(observer, process);
     owners.put(thing, owner);
     boolean traced = observer.traces() && subject == Subject.QUEUE_PAIR;
     if (traced) {
@@ -118,10 +113,9 @@ public final class Observers implements HcaObserver {
 
   @Override
   public void explained(Subject subject, int number, String sentence) {
-    Owner owner = owners.get(new Thing(subject, number));
+    ObservedProcess owner = owners.get(new Thing(subject, number));
     if (owner != null) {
-      // A failure caused by the end of the process is not reported.
-      owner.observed.say(sentence, owner.process::isEnding);
+      owner.failed(sentence);
     }
   }
 
@@ -133,15 +127,15 @@ public final class Observers implements HcaObserver {
   /** What the device says about the queues of a process that is observed, one line each. */
   List<String> queues(WatchedProcess process) {
     Object identity = process.identity();
-    return lines(owner -> owner.process.identity().equals(identity));
+    return lines(owner -> owner.process().identity().equals(identity));
   }
 
-  private List<String> lines(Predicate<Owner> which) {
+  private List<String> lines(Predicate<ObservedProcess> which) {
     try {
       return hosting
           .objects(
               (kind, number) -> {
-                Owner owner = owner(kind, number);
+                ObservedProcess owner = owner(kind, number);
                 return owner != null && which.test(owner);
               })
           .stream()
@@ -158,12 +152,12 @@ public final class Observers implements HcaObserver {
     long start = System.nanoTime();
     while (System.nanoTime() - start < LEAVING_NANOS
         && owners.values().stream()
-            .anyMatch(owner -> owner.observed == observer && owner.process.isEnding())) {
+            .anyMatch(owner -> owner.observed() == observer && owner.process().isEnding())) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
 
-  private @Nullable Owner owner(ObjectKind kind, int number) {
+  private @Nullable ObservedProcess owner(ObjectKind kind, int number) {
     return switch (kind) {
       case QUEUE_PAIR, DC_TARGET -> owners.get(new Thing(Subject.QUEUE_PAIR, number));
       case COMPLETION_QUEUE -> owners.get(new Thing(Subject.COMPLETION_QUEUE, number));
@@ -183,12 +177,13 @@ public final class Observers implements HcaObserver {
       if (named.lookingAt()) {
         Subject subject =
             named.group(1).equals("CQ") ? Subject.COMPLETION_QUEUE : Subject.QUEUE_PAIR;
-        Owner owner = owners.get(new Thing(subject, Integer.parseInt(named.group(2), 16)));
+        ObservedProcess owner =
+            owners.get(new Thing(subject, Integer.parseInt(named.group(2), 16)));
         if (owner != null) {
           byProcess
               .computeIfAbsent(
-                  owner.process.identity(),
-                  first -> new ArrayList<>(List.of("process " + owner.process.named())))
+                  owner.process().identity(),
+                  first -> new ArrayList<>(List.of("process " + owner.named())))
               .add(line);
         }
       }

@@ -33,10 +33,11 @@ class ObservedTest {
 
   @Test
   void aRefusalThatTheOtherEndReportedIsNotRepeated() {
-    observed.say("QP 0x40: the responder refused it: QP 0x41 refused the request");
-    observed.say("QP 0x41 refused the request");
-    observed.say("QP 0x42 refused the request");
+    say("QP 0x40: the responder refused it: QP 0x41 refused the request", false);
+    say("QP 0x41 refused the request", false);
+    say("QP 0x42 refused the request", false);
     assertThat(observed.rest())
+        .extracting(Explanation::sentence)
         .containsExactly(
             "QP 0x40: the responder refused it: QP 0x41 refused the request",
             "QP 0x42 refused the request");
@@ -45,11 +46,15 @@ class ObservedTest {
 
   @Test
   void anOutdatedSentenceIsNotReportedLater() {
-    observed.say("one");
-    observed.say("two", () -> true);
-    observed.say("three", () -> false);
-    assertThat(observed.rest()).containsExactly("one", "three");
+    say("one", false);
+    say("two", true);
+    say("three", false);
+    assertThat(observed.rest()).extracting(Explanation::sentence).containsExactly("one", "three");
     assertThat(observed.latest()).containsExactly("one", "two", "three");
+  }
+
+  private void say(String sentence, boolean tooLate) {
+    observed.say(new Explanation(7, "7 (test)", sentence), () -> tooLate);
   }
 
   @Test

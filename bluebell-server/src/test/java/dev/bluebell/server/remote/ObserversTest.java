@@ -129,13 +129,14 @@ class ObserversTest {
     try (SoftNic small = SoftNic.open(SoftNicOptions.DEFAULT.withRecorderEntries(8))) {
       Observers ofSmall = new Observers(small);
       Observed early = ofSmall.open(false);
-      Runnable end = ofSmall.begin(early, process, Subject.QUEUE_PAIR, 0x40);
+      Runnable end = ofSmall.begin(new ObservedProcess(early, process), Subject.QUEUE_PAIR, 0x40);
       try (Device device = Device.over(small.hosting().orElseThrow().openClient())) {
         for (int i = 0; i < 20; i++) {
           device.allocateProtectionDomain().close();
         }
         Observed late = ofSmall.open(false);
-        Runnable endOfLate = ofSmall.begin(late, process, Subject.QUEUE_PAIR, 0x40);
+        Runnable endOfLate =
+            ofSmall.begin(new ObservedProcess(late, process), Subject.QUEUE_PAIR, 0x40);
         assertThat(ofSmall.happenings(early))
             .extracting(HcaHappening::kind)
             .containsExactly(HcaHappening.OVERWRITTEN);
