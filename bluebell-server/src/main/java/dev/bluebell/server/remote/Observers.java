@@ -61,7 +61,11 @@ public final class Observers implements HcaObserver {
     return opened;
   }
 
-  /** Ends an observer and the tracing of its clients' queue pairs; the clients continue. */
+  /**
+   * Ends an observer and the tracing of its clients' queue pairs. The clients continue, and their
+   * queues are still {@linkplain #queues listed}: an application may outlive the command that
+   * started it.
+   */
   void close(Observed gone) {
     observed.remove(gone.token());
     if (gone.traces()) {
@@ -73,7 +77,6 @@ public final class Observers implements HcaObserver {
             }
           });
     }
-    owners.values().removeIf(owner -> owner.observed() == gone);
   }
 
   /** Reports to the observer with a token, if there is one, why its client was refused. */

@@ -125,6 +125,23 @@ class ObserversTest {
   }
 
   @Test
+  void theQueuesOfAClientAreKnownAlsoWhenItsObserverIsGone(@TempDir Path folder) throws Exception {
+    Path socket = folder.resolve("device.sock");
+    Observed gone = observers.open(true);
+    try (DeviceServer server =
+            new DeviceServer(socket, new ObserverService(observers, others -> {}), Quotas.of(nic));
+        Device device = client(gone.token())) {
+      int before = device.createCompletionQueue(16).number();
+      observers.close(gone);
+      int after = device.createCompletionQueue(16).number();
+      assertThat(Observation.queues(socket))
+          .anyMatch(line -> line.startsWith("CQ 0x%x: ".formatted(before)))
+          .anyMatch(line -> line.startsWith("CQ 0x%x: ".formatted(after)));
+      server.awaitIdle(1);
+    }
+  }
+
+  @Test
   void onlyAnObserverWhoseClientsHadObjectsBeforeTheOldestEntryIsToldThatEntriesAreLost() {
     try (SoftNic small = SoftNic.open(SoftNicOptions.DEFAULT.withRecorderEntries(8))) {
       Observers ofSmall = new Observers(small);

@@ -36,6 +36,7 @@ final class Arming {
   private final CompletionRing ring;
   private final Moderation moderation;
   private final Repeats told = new Repeats(ALWAYS_TOLD);
+  private final Repeats early = new Repeats(1);
 
   private State state = State.NONE;
 
@@ -118,6 +119,7 @@ final class Arming {
     }
     if (command == lastCommand && command != rung) {
       explain(
+          told,
           () ->
               "its doorbell rang with arm command 0x%08x, but its doorbell record holds 0x%08x%s; write the record before the doorbell"
                   .formatted(rung, command, mayBeNext(rung, command)));
@@ -155,14 +157,16 @@ final class Arming {
   private void obey(int command) {
     lastCommand = command;
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
+      boolean beforeEvent = CqArm.sequence(command) == (eventsRaised - 1 & 3);
       explain(
+          beforeEvent ? early : told,
           () ->
               "arm command 0x%08x is ignored: its arm_sn is %d and the CQ has raised %s; %s"
                   .formatted(
                       command,
                       CqArm.sequence(command),
                       Counted.of(eventsRaised, "event"),
-                      CqArm.sequence(command) == (eventsRaised - 1 & 3)
+                      beforeEvent
                           ? HcaDiagnosis.ARMED_BEFORE_EVENT
                           : "increment arm_sn once for each event"));
       return;
@@ -199,8 +203,8 @@ final class Arming {
     moderation.forget();
   }
 
-  private void explain(Supplier<String> what) {
-    if (told.add()) {
+  private void explain(Repeats repeats, Supplier<String> what) {
+    if (repeats.add()) {
       chip.explainCompletionQueue(number, "CQ 0x%x: %s".formatted(number, what.get()));
     }
   }
