@@ -34,6 +34,11 @@ public interface HcaDiagnosis {
   /** The last words of explanations that correct clients get, too. */
   List<String> HARMLESS = List.of(MOVED_BY_COMMAND, DOORBELL_REPLACED, ARMED_BEFORE_EVENT);
 
+  /** True for an explanation that a correct client does not get. */
+  static boolean isFailure(String explanation) {
+    return HARMLESS.stream().noneMatch(explanation::endsWith);
+  }
+
   /**
    * Why a completion failed, in one sentence.
    *

@@ -326,10 +326,6 @@ public final class RunCommand extends CliCommand {
     return EXPLAINED;
   }
 
-  private static boolean isFailure(String sentence) {
-    return HcaDiagnosis.HARMLESS.stream().noneMatch(sentence::endsWith);
-  }
-
   private void write(
       @Nullable ReportFile page,
       int code,
@@ -391,7 +387,7 @@ public final class RunCommand extends CliCommand {
   }
 
   private void explain(Explanation explanation) {
-    if (isFailure(explanation.sentence())) {
+    if (HcaDiagnosis.isFailure(explanation.sentence())) {
       failures.increment();
     }
     String sentence = explanation.sentence().replace('\n', ' ');

@@ -1,5 +1,6 @@
 package dev.bluebell.server.remote;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaObserver.Subject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,6 +26,7 @@ final class Observed {
   private static final int MAX_SPANS = 1 << 14;
 
   private final BlockingQueue<Explanation> explanations = new LinkedBlockingQueue<>(MAX_SENTENCES);
+  private final LongAdder lostFailures = new LongAdder();
   private final Set<String> recent = new LinkedHashSet<>();
   private final ArrayDeque<Span> spans = new ArrayDeque<>();
   private final Map<Observers.Thing, ArrayDeque<Span>> spansOf = new HashMap<>();
@@ -134,7 +137,9 @@ final class Observed {
         recent.remove(recent.iterator().next());
       }
     }
-    boolean unused = explanations.offer(explanation);
+    if (!explanations.offer(explanation) && HcaDiagnosis.isFailure(sentence)) {
+      lostFailures.increment();
+    }
   }
 
   /** The latest sentences, oldest first. */
@@ -163,10 +168,16 @@ final class Observed {
     return Objects.requireNonNull(explanations.take());
   }
 
-  /** Removes and returns the explanations queued now. */
+  /** Removes and returns the explanations queued now, and one about those that were lost. */
   List<Explanation> rest() {
     List<Explanation> rest = new ArrayList<>();
     int unused = explanations.drainTo(rest);
+    long lost = lostFailures.sumThenReset();
+    if (lost > 0) {
+      rest.add(
+          new Explanation(
+              0, "", "%d more failures are not listed: they came too fast".formatted(lost)));
+    }
     return rest;
   }
 }

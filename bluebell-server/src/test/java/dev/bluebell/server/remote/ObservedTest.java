@@ -2,6 +2,7 @@ package dev.bluebell.server.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaObserver.Subject;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,23 @@ class ObservedTest {
     say("three", false);
     assertThat(observed.rest()).extracting(Explanation::sentence).containsExactly("one", "three");
     assertThat(observed.latest()).containsExactly("one", "two", "three");
+  }
+
+  @Test
+  void failuresThatWereNotReadInTimeAreCounted() {
+    for (int i = 0; i < 1024; i++) {
+      say("failure " + i, false);
+    }
+    say("requests, " + HcaDiagnosis.ARMED_BEFORE_EVENT, false);
+    assertThat(observed.rest()).extracting(Explanation::sentence).last().isEqualTo("failure 1023");
+    for (int i = 1024; i < 2050; i++) {
+      say("failure " + i, false);
+    }
+    assertThat(observed.rest())
+        .extracting(Explanation::sentence)
+        .last()
+        .isEqualTo("2 more failures are not listed: they came too fast");
+    assertThat(observed.rest()).isEmpty();
   }
 
   private void say(String sentence, boolean tooLate) {
