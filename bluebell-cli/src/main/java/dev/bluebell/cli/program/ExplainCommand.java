@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
           + " before which, and what the program costs on each kind of device.",
       "",
       "Costs are counted for one call, including all WQEs that conditions may skip: C copies (READ,"
-          + " WRITE, SEND), A atomics, W WAITs, E SEND_ENs."
+          + " WRITE, SEND), A atomics, E WAITs and SEND_ENs."
     })
 final class ExplainCommand extends CliCommand {
   private static final long SEED = 1;

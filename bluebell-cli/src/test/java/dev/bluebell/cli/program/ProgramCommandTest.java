@@ -43,7 +43,7 @@ class ProgramCommandTest {
         .contains("loaded0 := 8 bytes of directory + offset")
         .contains("until a client calls")
         .containsPattern("client 0 is written by worker \\d")
-        .containsPattern("unchecked +assumed +\\dC \\dA \\dW \\dE");
+        .containsPattern("unchecked +assumed +\\dC \\+ \\dA \\+ \\dE");
   }
 
   @Test

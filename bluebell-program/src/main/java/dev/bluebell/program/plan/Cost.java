@@ -65,8 +65,13 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
         wqebbs - other.wqebbs);
   }
 
+  /** Number of copies, atomics, and entries that order others: WAITs and SEND_ENs. */
+  public String constructs() {
+    return "%dC + %dA + %dE".formatted(copies, atomics, waits + enables);
+  }
+
   @Override
   public String toString() {
-    return "%dC %dA %dW %dE, %d WQEBBs".formatted(copies, atomics, waits, enables, wqebbs);
+    return "%s, %d WQEBBs".formatted(constructs(), wqebbs);
   }
 }

@@ -59,7 +59,7 @@ class CompilerTest {
   @Test
   void withoutChecksAHashGetIsARedNProbe() {
     Plan plan = compile(new HashGet(6, 64, 8, 1, Probing.PARALLEL), Target.UNCHECKED);
-    assertThat(Cost.of(plan)).hasToString("2C 1A 2W 2E, 8 WQEBBs");
+    assertThat(Cost.of(plan)).hasToString("2C + 1A + 4E, 8 WQEBBs");
     assertThat(Cost.queues(plan)).isEqualTo(3);
   }
 
@@ -75,17 +75,17 @@ class CompilerTest {
   void aStepOfAListIsOneBarrier() {
     Cost two = Cost.of(list(2));
     Cost three = Cost.of(list(3));
-    assertThat(three.minus(two)).hasToString("3C 1A 1W 2E, 8 WQEBBs");
+    assertThat(three.minus(two)).hasToString("3C + 1A + 3E, 8 WQEBBs");
   }
 
   @Test
   void leavingAListIsACopyAReadAndABarrierMoreForEachStep() {
     Cost two = Cost.of(listThatIsLeft(2, Target.CHECKED, Model.CONSERVATIVE));
     Cost three = Cost.of(listThatIsLeft(3, Target.CHECKED, Model.CONSERVATIVE));
-    assertThat(three.minus(two)).hasToString("5C 1A 2W 3E, 14 WQEBBs");
+    assertThat(three.minus(two)).hasToString("5C + 1A + 5E, 14 WQEBBs");
     two = Cost.of(listThatIsLeft(2, Target.CHECKED, Model.ASSUMED));
     three = Cost.of(listThatIsLeft(3, Target.CHECKED, Model.ASSUMED));
-    assertThat(three.minus(two)).hasToString("5C 1A 0W 3E, 12 WQEBBs");
+    assertThat(three.minus(two)).hasToString("5C + 1A + 3E, 12 WQEBBs");
   }
 
   private static Plan listThatIsLeft(int steps, Target target, Model model) {
@@ -175,7 +175,7 @@ class CompilerTest {
     program.set(a, Literal.number(1));
     program.add(a, Literal.number(2));
     program.set(b, a);
-    assertThat(Cost.of(compile())).hasToString("2C 1A 1W 1E, 5 WQEBBs");
+    assertThat(Cost.of(compile())).hasToString("2C + 1A + 2E, 5 WQEBBs");
     assertThat(compile().wqebbs(Lane.CLIENT)).isZero();
   }
 

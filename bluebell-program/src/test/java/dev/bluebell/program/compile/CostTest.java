@@ -188,8 +188,7 @@ class CostTest {
     for (Target target : new Target[] {Target.UNCHECKED, Target.CHECKED}) {
       for (Model model : new Model[] {Model.ASSUMED, Model.CONSERVATIVE}) {
         Cost cost = costs.apply(target, model);
-        row.append(" | %dC + %dA + ".formatted(cost.copies(), cost.atomics()))
-            .append("%dE, %d".formatted(cost.waits() + cost.enables(), cost.wqebbs()));
+        row.append(" | %s, %d".formatted(cost.constructs(), cost.wqebbs()));
       }
     }
     rows.add(row.append(" |").toString());
@@ -203,9 +202,7 @@ class CostTest {
     StringBuilder row = new StringBuilder("| ").append(construct);
     for (Target target : new Target[] {Target.UNCHECKED, Target.CHECKED}) {
       for (Model model : new Model[] {Model.ASSUMED, Model.CONSERVATIVE}) {
-        Cost cost = costs.apply(target, model);
-        row.append(" | %dC + %dA".formatted(cost.copies(), cost.atomics()))
-            .append(" + %dE".formatted(cost.waits() + cost.enables()));
+        row.append(" | ").append(costs.apply(target, model).constructs());
       }
     }
     rows.add(row.append(" |").toString());
