@@ -166,12 +166,18 @@ final class TextInput {
         "there is nothing to translate: give it as argument, with --file or on standard input");
   }
 
-  /** The exception for a text that can't be translated: wrong usage if it was an argument. */
+  /**
+   * The exception for a text that can't be translated: wrong usage if it was an argument, unless
+   * the argument looks like the name of a file that can't be read.
+   */
   RuntimeException wrong(IllegalArgumentException failure) {
-    return isStandardInput() || !files().isEmpty()
-        ? failure
-        : new ParameterException(
-            commandLine(), noFile().orElse(String.valueOf(failure.getMessage())), failure);
+    if (isStandardInput() || !files().isEmpty()) {
+      return failure;
+    }
+    Optional<String> noFile = noFile();
+    return noFile.isPresent()
+        ? new WorkFailed(noFile.get())
+        : new ParameterException(commandLine(), String.valueOf(failure.getMessage()), failure);
   }
 
   /** What is wrong with arguments that look like names of files; empty if they look like text. */
