@@ -150,8 +150,9 @@ class WrongUsageTest {
     boolean takesOne =
         spec(name).options().stream()
             .anyMatch(option -> Arrays.asList(option.names()).contains("--device"));
-    // Devices of run and serve are those of device processes, and have other names.
-    boolean isProcess = name.equals("run") || name.equals("serve") || name.startsWith("program ");
+    // Devices of run, serve and stat are those of device processes, and have other names.
+    boolean isProcess =
+        Set.of("run", "serve", "stat").contains(name) || name.startsWith("program ");
     if (takesOne && !isProcess) {
       requireWrong(name, "--device", "nope");
       requireWrong(name, "--device", "soft:no-such-option=1");

@@ -106,9 +106,7 @@ public final class StatCommand extends CliCommand {
 
   private void list(String device) throws IOException {
     if (!device.startsWith(SOCKET)) {
-      throw new WorkFailed(
-          "no device process runs that 'bluebell run' names %s; name one that runs, or its socket:PATH"
-              .formatted(device));
+      throw noProcess(device);
     }
     String process = "";
     for (String line : Observation.queues(Path.of(device.substring(SOCKET.length())))) {
@@ -146,12 +144,20 @@ public final class StatCommand extends CliCommand {
         return DeviceOption.open(ofRun.get(), commandLine());
       }
       if (!name.equals(DeviceTree.NAME)) {
-        throw failure;
+        throw failure instanceof ParameterException && !name.startsWith(SOCKET)
+            ? noProcess(name)
+            : failure;
       }
       throw new WorkFailed(
           "%s; to watch the device that 'bluebell run' names %s, leave --device out"
               .formatted(failure.getMessage(), name));
     }
+  }
+
+  private static WorkFailed noProcess(String name) {
+    return new WorkFailed(
+        "no device process runs that 'bluebell run' names %1$s; start an application with 'bluebell run --device %1$s=SPEC', or name a process that runs, or its socket:PATH"
+            .formatted(name));
   }
 
   private void watch(Device device) throws InterruptedException {

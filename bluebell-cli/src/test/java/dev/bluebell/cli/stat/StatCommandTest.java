@@ -82,8 +82,10 @@ class StatCommandTest {
     String name = "stat-" + ProcessHandle.current().pid();
     String[] words = {"stat", "--device", name, "-n", "1", "-i", "0.001"};
     Cli none = Cli.run(words);
-    assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err()).contains("there is no device '" + name + "'");
+    assertThat(none.exitCode()).isEqualTo(1);
+    assertThat(none.err())
+        .contains("no device process runs that 'bluebell run' names " + name)
+        .doesNotContain("choose soft");
     try (Peers peers = new Peers(RuntimeFolder.get(), "device-" + name + ".sock")) {
       Cli cli = Cli.run(words);
       assertThat(cli.exitCode()).as(cli.err()).isZero();
