@@ -128,6 +128,9 @@ public final class TraceCommand extends CliCommand {
       atEnd.run();
     }
     Timeline timeline = Timeline.of(record);
+    if (pcap != null) {
+      new OutputFile("capture", pcap).announce(err(), "the packets of '%s'".formatted(title()));
+    }
     if (output != null) {
       write(output, TraceFormat.of(output), record);
     }

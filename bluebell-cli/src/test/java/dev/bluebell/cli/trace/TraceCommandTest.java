@@ -127,6 +127,7 @@ class TraceCommandTest {
     }
     Cli cli = Cli.run(line.toArray(String[]::new));
     assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.err()).startsWith("bluebell: wrote the capture " + packets);
     Cli decoded = Cli.run("decode", packets.toString());
     assertThat(decoded.exitCode()).as(decoded.err()).isZero();
     assertThat(decoded.out()).contains("RC_WRITE_ONLY").contains("RC_ACKNOWLEDGE");
