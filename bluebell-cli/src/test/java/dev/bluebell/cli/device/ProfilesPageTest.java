@@ -22,6 +22,8 @@ class ProfilesPageTest {
           .getParent()
           .resolve("docs/profiles.md");
 
+  private static final String SETS_OF_BITS = "atomic_caps.";
+
   private static List<Profile> profiles() {
     return Profile.names().stream().map(Profile::named).toList();
   }
@@ -47,7 +49,7 @@ class ProfilesPageTest {
             .filter(claim -> claim.field().equals(field))
             .map(
                 claim ->
-                    "%d %s%s"
+                    (field.startsWith(SETS_OF_BITS) ? "0x%x %s%s" : "%d %s%s")
                         .formatted(
                             claim.value(),
                             claim.source(),
