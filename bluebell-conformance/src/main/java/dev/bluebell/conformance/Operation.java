@@ -73,8 +73,8 @@ public enum Operation {
       "change of a list of tags",
       "ynnnnnn",
       "",
-      "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a TM-SRQ, which the driver"
-          + " itself creates (M140)"),
+      "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a tag-matching queue"
+          + " (TM-SRQ); the driver creates this queue pair itself (M140)"),
   CROSS_CHANNEL(
       "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair created without them"
           + " (cd_master 0)",
