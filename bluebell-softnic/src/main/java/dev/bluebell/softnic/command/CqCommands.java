@@ -86,8 +86,7 @@ final class CqCommands {
             context.bytes(),
             new CqMemory(ring.umem(), ring.address(), record.umem(), record.address()));
     queue.belongTo(in.getInt(CreateCqIn.UID));
-    inventory.completionQueues.put(cqn, queue);
-    page.use(1);
+    inventory.completionQueues.put(cqn, queue, page::use);
     doorbells.add(queue, page);
     return View.of(CreateCqOut.STRUCTURE).set(CreateCqOut.CQN, cqn);
   }
@@ -237,9 +236,8 @@ final class CqCommands {
         queue.users(),
         "CQ 0x%x still serves queues (%d); close the queue pairs first",
         queue.number());
-    UarPage page = inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE));
-    doorbells.remove(queue, page);
-    page.use(-1);
+    doorbells.remove(
+        queue, inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE)));
     queue.release();
     inventory.completionQueues.remove(queue.number());
     chip.explanations().forget(queue.number());

@@ -42,7 +42,7 @@ final class DctCommands {
     ProtectionDomain domain = inventory.domain(dctc.getInt(Dctc.PD));
     CompletionQueue completions = inventory.completionQueue("cqn", dctc.getInt(Dctc.CQN));
     ScatterToCqe.checkTarget(dctc.getInt(Dctc.CS_RES), completions);
-    ReceivePool pool = pool(dctc);
+    ReceivePool pool = inventory.receivePool("srqn_xrqn", dctc.getInt(Dctc.SRQN_XRQN));
     int dctn = allocated(inventory.targets, "all %d DC targets are in use");
     View context = View.of(Dctc.STRUCTURE);
     dctc.copyTo(context, Dctc.STRUCTURE.bytes());
@@ -51,9 +51,10 @@ final class DctCommands {
         new ReceiveSource(pool.queue(), completions, dctc.getInt(Dctc.USER_INDEX), true);
     inventory.targets.put(
         dctn,
-        new DcTarget(chip, network.fabric(), dctn, context.bytes(), source, Limits.LOG_MAX_READS));
-    domain.use(1);
-    pool.use(1);
+        new DcTarget(chip, network.fabric(), dctn, context.bytes(), source, Limits.LOG_MAX_READS),
+        domain::use,
+        completions::use,
+        pool::use);
     return View.of(CreateDctOut.STRUCTURE).set(CreateDctOut.DCTN, dctn);
   }
 
@@ -73,10 +74,6 @@ final class DctCommands {
         "offload_type is %d: this device supports only 0",
         dctc.getInt(Dctc.OFFLOAD_TYPE));
     QpTransition.checkOrder(dctc.isSet(Dctc.DP_ORDERING_0), dctc.isSet(Dctc.DP_ORDERING_1));
-  }
-
-  private ReceivePool pool(View dctc) {
-    return inventory.receivePool("srqn_xrqn", dctc.getInt(Dctc.SRQN_XRQN));
   }
 
   View query(View in) {
@@ -106,10 +103,7 @@ final class DctCommands {
         CommandStatus.BAD_RES_STATE,
         "DCT 0x%x is active; drain it first (DRAIN_DCT)",
         target.number());
-    View dctc = View.over(target.context());
     target.release(engine);
-    inventory.domain(dctc.getInt(Dctc.PD)).use(-1);
-    pool(dctc).use(-1);
     inventory.targets.remove(target.number());
     return Firmware.ok();
   }

@@ -275,13 +275,22 @@ final class MkeyCommands {
 
   private void put(MemoryKey key, ProtectionDomain domain) {
     inventory.keys.put(key);
+    use(key, domain, 1);
+  }
+
+  /**
+   * Changes the number of users of what a key uses.
+   *
+   * @param delta 1 for a new key, −1 for one that ends
+   */
+  private void use(MemoryKey key, ProtectionDomain domain, int delta) {
     Umem umem = key.umem();
     if (umem != null) {
-      umem.use();
+      umem.use(delta);
     } else {
-      entriesInUse += key.capacity();
+      entriesInUse += (long) delta * key.capacity();
     }
-    domain.use(1);
+    domain.use(delta);
   }
 
   View query(View in) {
@@ -310,12 +319,6 @@ final class MkeyCommands {
   }
 
   private void forget(MemoryKey key) {
-    Umem umem = key.umem();
-    if (umem != null) {
-      umem.release();
-    } else {
-      entriesInUse -= key.capacity();
-    }
-    inventory.domain(key.pd()).use(-1);
+    use(key, inventory.domain(key.pd()), -1);
   }
 }

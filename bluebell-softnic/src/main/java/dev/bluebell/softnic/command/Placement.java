@@ -67,6 +67,11 @@ record Placement(Umem umem, long address) {
     return new Placement(new Umem(0, MemorySegment.NULL), 0);
   }
 
+  /** Changes the number of objects that live in the memory. */
+  void use(int delta) {
+    umem.use(delta);
+  }
+
   /** Bytes that a context's page_offset stands for: units of a 64th of a page. */
   static long pageOffsetBytes(int pageOffset, int logPageSize) {
     return (long) pageOffset * (64L << logPageSize);

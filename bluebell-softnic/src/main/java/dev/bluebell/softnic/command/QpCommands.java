@@ -35,8 +35,10 @@ import dev.bluebell.softnic.transport.QueuePair;
 import dev.bluebell.softnic.transport.Queues;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.operation.Rendezvous;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
@@ -70,101 +72,120 @@ final class QpCommands {
     CompletionQueue sends = inventory.completionQueue("cqn_snd", qpc.getInt(Qpc.CQN_SND));
     CompletionQueue receives = inventory.completionQueue("cqn_rcv", qpc.getInt(Qpc.CQN_RCV));
     ScatterToCqe.check(qpc, service, sends, receives);
-    int receiveType = qpc.getInt(Qpc.RQ_TYPE);
-    int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
-    int logReceives = qpc.getInt(Qpc.LOG_RQ_SIZE);
-    int logSends = qpc.getInt(Qpc.LOG_SQ_SIZE);
-    boolean sendless = qpc.isSet(Qpc.NO_SQ);
-    long receiveBytes = receiveType == Qpc.RQ_TYPE_REGULAR ? 1L << logReceives + logStride : 0;
-    long sendBytes = sendless ? 0 : 1L << logSends + ControlSegment.LOG_WQEBB_BYTES;
-    Placement rings = isTarget(qpc) ? Placement.none() : rings(in, qpc, receiveBytes + sendBytes);
-    Placement record = isTarget(qpc) ? Placement.none() : record(qpc);
+    Placement rings = rings(in, qpc);
+    Placement record = record(qpc);
     requireValid(
         !qpc.isSet(Qpc.WQ_SIGNATURE)
-            || receiveType != Qpc.RQ_TYPE_REGULAR
-            || 1 << logStride > ReceiveSignatureSegment.BYTES,
+            || !hasReceiveQueue(qpc)
+            || 1 << logStride(qpc) > ReceiveSignatureSegment.BYTES,
         "log_rq_stride %d: with wq_signature, a receive WQE of 16 bytes has no data segment",
         qpc.getInt(Qpc.LOG_RQ_STRIDE));
     Optional<ReceivePool> pool = hasPool(qpc) ? Optional.of(pool(qpc)) : Optional.empty();
     Optional<XrcDomain> xrcDomain = xrcDomain(qpc);
-    requireValid(
-        service == ServiceType.RC || pool.isEmpty() || !pool.get().queue().isStriding(),
-        "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only RC queue pairs"
-            + " (st 0x0) may use");
-    boolean receivesNothing = service == ServiceType.DCI;
-    TagMatching tags = receivesNothing ? null : pool.map(ReceivePool::tags).orElse(null);
-    requireValid(
-        tags == null || service == ServiceType.RC,
-        "st is %s, but srqn_rmpn_xrqn 0x%x names an XRQ, which matches tags of RC only",
-        service,
-        qpc.getInt(Qpc.SRQN_RMPN_XRQN));
-    boolean ofDevice = checkOffload(qpc, sendless, tags);
+    pool.ifPresent(p -> checkPool(qpc, service, p));
+    // An initiator names a pool, but does not receive.
+    Optional<ReceivePool> receiver = service == ServiceType.DCI ? Optional.empty() : pool;
+    TagMatching tags = receiver.map(ReceivePool::tags).orElse(null);
+    checkOffload(qpc, tags);
     int qpn = allocated(inventory.queuePairs, "all %d queue pairs are in use (log_max_qp)");
 
     View context = View.of(Qpc.STRUCTURE);
     qpc.copyTo(context, Qpc.STRUCTURE.bytes());
-    SendQueue sendQueue =
-        sendless
-            ? sendless(qpn, rings, ofDevice)
-            : sendQueue(qpn, qpc, rings, receiveBytes, record);
-    if (!chip.machine().checksWqes()) {
-      sendQueue.ignoreIdentity();
-    }
-    if (chip.adversary() != null && !sendless) {
-      sendQueue.allowPrefetch();
-    }
-    ReceiveQueue own =
-        receiveType == Qpc.RQ_TYPE_REGULAR
-            ? receiveQueue(qpc, rings, record, domain.number())
-            : ReceiveQueue.none();
-    if (qpc.isSet(Qpc.WQ_SIGNATURE)) {
-      sendQueue.requireSignatures();
-      own.requireSignatures(qpn);
-    }
-    ReceiveQueue queue = receivesNothing ? own : pool.map(ReceivePool::queue).orElse(own);
+    SendQueue sendQueue = sendQueue(qpn, qpc, rings, record);
+    ReceiveQueue queue =
+        receiver
+            .map(ReceivePool::queue)
+            .orElseGet(() -> receiveQueue(qpn, qpc, rings, record, domain.number()));
     ReceiveSource source =
         tags == null
             ? new ReceiveSource(
                 queue,
                 receives,
                 qpc.getInt(Qpc.USER_INDEX),
-                !receivesNothing && pool.isPresent() || xrcDomain.isPresent())
+                receiver.isPresent() || xrcDomain.isPresent())
             : ReceiveSource.tagMatching(queue, tags);
     QueuePair queuePair =
         new QueuePair(
             chip, network, qpn, service, context.bytes(), new Queues(sendQueue, sends, source));
-    inventory.queuePairs.put(qpn, queuePair);
-    rings.umem().use();
-    record.umem().use();
-    domain.use(1);
-    pool.ifPresent(p -> p.use(1));
-    xrcDomain.ifPresent(d -> d.use(1));
-    page.ifPresent(
-        p -> {
-          p.use(1);
-          doorbells.add(queuePair, p);
-        });
+    List<IntConsumer> used =
+        new ArrayList<>(List.of(domain::use, sends::use, receives::use, rings::use, record::use));
+    pool.ifPresent(p -> used.add(p::use));
+    xrcDomain.ifPresent(d -> used.add(d::use));
+    page.ifPresent(p -> used.add(p::use));
+    inventory.queuePairs.put(qpn, queuePair, used.toArray(IntConsumer[]::new));
+    page.ifPresent(p -> doorbells.add(queuePair, p));
     return View.of(CreateQpOut.STRUCTURE).set(CreateQpOut.QPN, qpn);
   }
 
-  private static SendQueue sendQueue(
-      int qpn, View qpc, Placement rings, long offset, Placement record) {
+  private SendQueue sendQueue(int qpn, View qpc, Placement rings, Placement record) {
+    SendQueue queue = sendQueueOf(qpn, qpc, rings, record);
+    if (!chip.machine().checksWqes()) {
+      queue.ignoreIdentity();
+    }
+    if (chip.adversary() != null && !qpc.isSet(Qpc.NO_SQ)) {
+      queue.allowPrefetch();
+    }
+    if (qpc.isSet(Qpc.WQ_SIGNATURE)) {
+      queue.requireSignatures();
+    }
+    return queue;
+  }
+
+  private static SendQueue sendQueueOf(int qpn, View qpc, Placement rings, Placement record) {
+    if (qpc.isSet(Qpc.NO_SQ)) {
+      return qpc.getInt(Qpc.OFFLOAD_TYPE) == Qpc.OFFLOAD_TYPE_RNDV
+          ? SendQueue.ofDevice(qpn, rings.umem(), Rendezvous.LOG_WQEBBS)
+          : SendQueue.none(qpn, rings.umem());
+    }
     int logSize = qpc.getInt(Qpc.LOG_SQ_SIZE);
-    long ring = rings.address() + offset;
+    long ring = rings.address() + receiveBytes(qpc);
     return qpc.isSet(Qpc.CD_SLAVE_SEND)
         ? SendQueue.managed(qpn, rings.umem(), ring, logSize, record.address())
         : new SendQueue(qpn, rings.umem(), ring, logSize, record.address());
   }
 
-  private static ReceiveQueue receiveQueue(View qpc, Placement rings, Placement record, int pd) {
-    int logStride = qpc.getInt(Qpc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
-    int logSize = qpc.getInt(Qpc.LOG_RQ_SIZE);
-    return qpc.isSet(Qpc.CD_SLAVE_RECEIVE)
-        ? ReceiveQueue.managed(rings.umem(), rings.address(), logStride, logSize, pd)
-        : ReceiveQueue.own(rings.umem(), rings.address(), logStride, logSize, record.address(), pd);
+  /** The queue pair's own receive queue, which may have no WQEs. */
+  private static ReceiveQueue receiveQueue(
+      int qpn, View qpc, Placement rings, Placement record, int pd) {
+    ReceiveQueue queue =
+        hasReceiveQueue(qpc) ? receiveQueueOf(qpc, rings, record, pd) : ReceiveQueue.none();
+    if (qpc.isSet(Qpc.WQ_SIGNATURE)) {
+      queue.requireSignatures(qpn);
+    }
+    return queue;
   }
 
-  private Placement rings(View in, View qpc, long bytes) {
+  private static ReceiveQueue receiveQueueOf(View qpc, Placement rings, Placement record, int pd) {
+    int logSize = qpc.getInt(Qpc.LOG_RQ_SIZE);
+    return qpc.isSet(Qpc.CD_SLAVE_RECEIVE)
+        ? ReceiveQueue.managed(rings.umem(), rings.address(), logStride(qpc), logSize, pd)
+        : ReceiveQueue.own(
+            rings.umem(), rings.address(), logStride(qpc), logSize, record.address(), pd);
+  }
+
+  private static boolean hasReceiveQueue(View qpc) {
+    return qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_REGULAR;
+  }
+
+  private static int logStride(View qpc) {
+    return qpc.getInt(Qpc.LOG_RQ_STRIDE) + Qpc.LOG_RQ_STRIDE_OF_0;
+  }
+
+  /** Bytes of the receive queue, which lies before the send queue. */
+  private static long receiveBytes(View qpc) {
+    return hasReceiveQueue(qpc) ? 1L << qpc.getInt(Qpc.LOG_RQ_SIZE) + logStride(qpc) : 0;
+  }
+
+  private static long sendBytes(View qpc) {
+    return qpc.isSet(Qpc.NO_SQ)
+        ? 0
+        : 1L << qpc.getInt(Qpc.LOG_SQ_SIZE) + ControlSegment.LOG_WQEBB_BYTES;
+  }
+
+  private Placement rings(View in, View qpc) {
+    if (isTarget(qpc)) {
+      return Placement.none();
+    }
     long offset =
         in.get(CreateQpIn.WQ_UMEM_OFFSET)
             + Placement.pageOffsetBytes(qpc.getInt(Qpc.PAGE_OFFSET), qpc.getInt(Qpc.LOG_PAGE_SIZE));
@@ -175,11 +196,14 @@ final class QpCommands {
         in.isSet(CreateQpIn.WQ_UMEM_VALID),
         in.getInt(CreateQpIn.WQ_UMEM_ID),
         offset,
-        bytes,
+        receiveBytes(qpc) + sendBytes(qpc),
         16);
   }
 
   private Placement record(View qpc) {
+    if (isTarget(qpc)) {
+      return Placement.none();
+    }
     return Placement.of(
         inventory,
         "dbr",
@@ -268,24 +292,28 @@ final class QpCommands {
         receiveType);
   }
 
-  /** True when the device itself makes the requests of the send queue. */
-  private static boolean checkOffload(View qpc, boolean sendless, @Nullable TagMatching tags) {
+  private static void checkPool(View qpc, ServiceType service, ReceivePool pool) {
+    requireValid(
+        service == ServiceType.RC || !pool.queue().isStriding(),
+        "srqn_rmpn_xrqn names a pool whose WQEs have strides (wq_type), which only RC queue pairs"
+            + " (st 0x0) may use");
+    requireValid(
+        service == ServiceType.RC || service == ServiceType.DCI || pool.tags() == null,
+        "st is %s, but srqn_rmpn_xrqn 0x%x names an XRQ, which matches tags of RC only",
+        service,
+        qpc.getInt(Qpc.SRQN_RMPN_XRQN));
+  }
+
+  private static void checkOffload(View qpc, @Nullable TagMatching tags) {
     int offload = qpc.getInt(Qpc.OFFLOAD_TYPE);
     requireValid(
         offload <= Qpc.OFFLOAD_TYPE_RNDV,
         "offload_type %d is not valid: it must be none (0) or rendezvous (1)",
         offload);
     requireValid(
-        offload == 0 || sendless && tags != null && tags.rendezvous(),
+        offload == 0 || qpc.isSet(Qpc.NO_SQ) && tags != null && tags.rendezvous(),
         "offload_type is rendezvous (1), which needs no_sq and an XRQ whose offload is also"
             + " rendezvous");
-    return offload != 0;
-  }
-
-  private static SendQueue sendless(int qpn, Placement rings, boolean ofDevice) {
-    return ofDevice
-        ? SendQueue.ofDevice(qpn, rings.umem(), Rendezvous.LOG_WQEBBS)
-        : SendQueue.none(qpn, rings.umem());
   }
 
   private ReceivePool pool(View qpc) {
@@ -310,24 +338,9 @@ final class QpCommands {
     QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
     finish(queuePair);
     queuePair.settle();
-    View qpc = View.over(queuePair.context());
-    page(qpc)
-        .ifPresent(
-            page -> {
-              doorbells.remove(queuePair, page);
-              page.use(-1);
-            });
+    page(View.over(queuePair.context())).ifPresent(page -> doorbells.remove(queuePair, page));
     engine.remove(queuePair);
-    inventory.domain(qpc.getInt(Qpc.PD)).use(-1);
-    if (hasPool(qpc)) {
-      pool(qpc).use(-1);
-    }
-    xrcDomain(qpc).ifPresent(domain -> domain.use(-1));
     queuePair.release();
-    if (!isTarget(qpc)) {
-      inventory.umem("dbr", qpc.getInt(Qpc.DBR_UMEM_ID)).release();
-      queuePair.sendQueue().memory().release();
-    }
     inventory.groups.remove(queuePair);
     inventory.queuePairs.remove(queuePair.number());
     return Firmware.ok();

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.command;
 
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.TagMatching;
-import dev.bluebell.softnic.translation.Umem;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,42 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the RMPN or XRQN, from a common range
  * @param context the context, kept for queries
- * @param domain the domain of the memory keys in its WQEs
  * @param tags null for a pool
  */
 record ReceivePool(
-    int number,
-    byte[] context,
-    ProtectionDomain domain,
-    ReceiveQueue queue,
-    Umem ringMemory,
-    Umem recordMemory,
-    int[] users,
-    @Nullable TagMatching tags) {
+    int number, byte[] context, ReceiveQueue queue, int[] users, @Nullable TagMatching tags) {
 
-  /** Makes a pool, which takes the memory and the domain into use. */
   static ReceivePool of(ReceiveWq wq, int number, byte[] context, @Nullable TagMatching tags) {
-    wq.use();
-    return new ReceivePool(
-        number,
-        context,
-        wq.domain(),
-        wq.queue(number),
-        wq.ring().umem(),
-        wq.record().umem(),
-        new int[1],
-        tags);
+    return new ReceivePool(number, context, wq.queue(number), new int[1], tags);
   }
 
   void use(int delta) {
     users[0] += delta;
-  }
-
-  /** Releases the domain and the memory. */
-  void release() {
-    domain.use(-1);
-    ringMemory.release();
-    recordMemory.release();
   }
 
   @Override

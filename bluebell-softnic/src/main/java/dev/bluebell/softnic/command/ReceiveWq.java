@@ -121,10 +121,10 @@ record ReceiveWq(
     return queue;
   }
 
-  /** Takes the domain and the memory into use; the pool releases them. */
-  void use() {
-    domain.use(1);
-    ring.umem().use();
-    record.umem().use();
+  /** Changes the number of users of its domain and memory. */
+  void use(int delta) {
+    domain.use(delta);
+    ring.use(delta);
+    record.use(delta);
   }
 }

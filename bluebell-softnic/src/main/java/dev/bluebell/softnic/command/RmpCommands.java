@@ -35,7 +35,7 @@ final class RmpCommands {
     int rmpn = allocated(inventory.receivePools, "all receive pools are in use");
     View context = View.of(Rmpc.STRUCTURE);
     rmpc.copyTo(context, Rmpc.STRUCTURE.bytes());
-    inventory.receivePools.put(rmpn, ReceivePool.of(wq, rmpn, context.bytes(), null));
+    inventory.receivePools.put(rmpn, ReceivePool.of(wq, rmpn, context.bytes(), null), wq::use);
     return View.of(CreateRmpOut.STRUCTURE).set(CreateRmpOut.RMPN, rmpn);
   }
 
@@ -65,7 +65,6 @@ final class RmpCommands {
     ReceivePool pool = inventory.receivePool("rmpn", in.getInt(DestroyRmpIn.RMPN));
     requireUnused(
         pool.users()[0], "RMP 0x%x still serves queue pairs (%d); close them first", pool.number());
-    pool.release();
     inventory.receivePools.remove(pool.number());
     return Firmware.ok();
   }

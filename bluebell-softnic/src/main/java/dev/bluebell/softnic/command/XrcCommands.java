@@ -94,12 +94,13 @@ final class XrcCommands {
     srqc.copyTo(context, XrcSrqc.STRUCTURE.bytes());
     ReceiveSource source = new ReceiveSource(queue, completions, userIndex(srqc, number), true);
     inventory.xrcSrqs.put(
-        number, new XrcSrq(number, xrcDomain.number(), context.bytes(), source, record.umem()));
-    domain.use(1);
-    xrcDomain.use(1);
-    completions.use(1);
-    ring.umem().use();
-    record.umem().use();
+        number,
+        new XrcSrq(number, xrcDomain.number(), context.bytes(), source),
+        domain::use,
+        xrcDomain::use,
+        completions::use,
+        ring::use,
+        record::use);
     return View.of(CreateXrcSrqOut.STRUCTURE).set(CreateXrcSrqOut.XRC_SRQN, number);
   }
 
@@ -147,11 +148,6 @@ final class XrcCommands {
     XrcSrq srq = inventory.xrcSrq(in.getInt(DestroyXrcSrqIn.XRC_SRQN));
     ReceiveSource source = srq.source();
     inventory.queuePairs.all().forEach(queuePair -> queuePair.responder().forget(source));
-    inventory.domain(source.queue().pd()).use(-1);
-    inventory.xrcDomain(srq.xrcd()).use(-1);
-    source.completions().use(-1);
-    source.queue().memory().release();
-    srq.recordMemory().release();
     inventory.xrcSrqs.remove(srq.number());
     return Firmware.ok();
   }

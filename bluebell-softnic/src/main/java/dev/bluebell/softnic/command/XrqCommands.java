@@ -67,8 +67,8 @@ final class XrqCommands {
             completions,
             xrqc.getInt(Xrqc.USER_INDEX),
             xrqc.getInt(Xrqc.OFFLOAD) == Xrqc.OFFLOAD_RNDV);
-    inventory.receivePools.put(xrqn, ReceivePool.of(wq, xrqn, context.bytes(), tags));
-    completions.use(1);
+    inventory.receivePools.put(
+        xrqn, ReceivePool.of(wq, xrqn, context.bytes(), tags), wq::use, completions::use);
     count++;
     return View.of(CreateXrqOut.STRUCTURE).set(CreateXrqOut.XRQN, xrqn);
   }
@@ -100,9 +100,7 @@ final class XrqCommands {
     ReceivePool pool = inventory.receiver("xrqn", tags.number());
     requireUnused(
         pool.users()[0], "XRQ 0x%x still serves queue pairs (%d); close them first", pool.number());
-    tags.completions().use(-1);
     count--;
-    pool.release();
     inventory.receivePools.remove(pool.number());
     return Firmware.ok();
   }

@@ -59,8 +59,8 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     record = place.recordAddress();
     logStride = CompletionQueue.logStride(cqc);
     ignoreOverrun = cqc.isSet(Cqc.OI);
-    memory.use();
-    recordMemory.use();
+    memory.use(1);
+    recordMemory.use(1);
     place(place.firstEntry(), cqc.getInt(Cqc.LOG_CQ_SIZE));
   }
 
@@ -94,8 +94,8 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
 
   /** Releases the memory; nothing may use the ring afterwards. */
   void release() {
-    memory.release();
-    recordMemory.release();
+    memory.use(-1);
+    recordMemory.use(-1);
   }
 
   /** Index after the last written entry, counted since the queue's creation. */
@@ -313,8 +313,8 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
    * @param newRing address of the ring, whose entries are of the same size, inside {@code inside}
    */
   void move(Umem inside, long newRing, int newLogSize) {
-    inside.use();
-    memory.release();
+    inside.use(1);
+    memory.use(-1);
     memory = inside;
     place(newRing, newLogSize);
   }

@@ -2,7 +2,10 @@ package dev.bluebell.softnic.queue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ public final class ObjectTable<T> {
   private final int first;
   private final int limit;
   private final @Nullable RandomGenerator random;
+  private final Map<Integer, IntConsumer[]> uses = new HashMap<>();
   private @Nullable Object[] objects = new Object[64];
   private int next;
   private int count;
@@ -60,7 +64,13 @@ public final class ObjectTable<T> {
     next = next + 1 == limit ? first : next + 1;
   }
 
-  public void put(int number, T object) {
+  /**
+   * Adds an object under a number that is reserved or free.
+   *
+   * @param used the counters of the objects that it uses, which count their users: each gets 1 now,
+   *     and −1 when the object is removed
+   */
+  public void put(int number, T object, IntConsumer... used) {
     int at = number - first;
     if (at >= objects.length) {
       objects = Arrays.copyOf(objects, Math.max(at + 1, 2 * objects.length));
@@ -68,6 +78,10 @@ public final class ObjectTable<T> {
     objects[at] = object;
     count++;
     changes++;
+    if (used.length > 0) {
+      uses.put(number, used);
+      count(used, 1);
+    }
   }
 
   /** The object with this number, any 32 bits; null when there is none. */
@@ -77,10 +91,21 @@ public final class ObjectTable<T> {
     return Integer.compareUnsigned(at, objects.length) < 0 ? (T) objects[at] : null;
   }
 
+  /** Removes an object, which then uses no other one. */
   public void remove(int number) {
     objects[number - first] = null;
     count--;
     changes++;
+    IntConsumer[] used = uses.remove(number);
+    if (used != null) {
+      count(used, -1);
+    }
+  }
+
+  private static void count(IntConsumer[] users, int delta) {
+    for (IntConsumer counter : users) {
+      counter.accept(delta);
+    }
   }
 
   /**

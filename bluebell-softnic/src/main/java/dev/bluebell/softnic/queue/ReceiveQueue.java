@@ -24,7 +24,10 @@ public final class ReceiveQueue {
   /** How far ahead an enabled counter may be; one further ahead counts as behind. */
   private static final int ENABLED_AHEAD = 1 << 15;
 
+  /** Keeps the memory that the ring lies in reachable. */
+  @SuppressWarnings("UnusedVariable")
   private final Umem memory;
+
   private final long ring;
   private final int logStride;
   private final int mask;
@@ -215,11 +218,6 @@ public final class ReceiveQueue {
 
   public int size() {
     return mask + 1;
-  }
-
-  /** The memory that the ring lies in, which this queue keeps reachable. */
-  public Umem memory() {
-    return memory;
   }
 
   /** Consumes the next WQE, which must be available, into {@code wqe}. */

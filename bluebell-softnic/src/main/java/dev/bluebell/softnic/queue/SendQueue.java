@@ -36,7 +36,11 @@ public final class SendQueue {
   private static final int MAX_WQEBBS = 16;
 
   private final int qpn;
+
+  /** Keeps the memory that the ring lies in reachable. */
+  @SuppressWarnings("UnusedVariable")
   private final Umem memory;
+
   private final long ring;
   private final int wqebbs;
   private final long byteMask;
@@ -486,11 +490,6 @@ public final class SendQueue {
       }
     }
     return 0;
-  }
-
-  /** The memory that the ring lies in, which this queue keeps reachable. */
-  public Umem memory() {
-    return memory;
   }
 
   public int size() {

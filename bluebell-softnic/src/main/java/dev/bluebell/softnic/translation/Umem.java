@@ -77,13 +77,9 @@ public final class Umem {
     return offset >= 0 && bytes >= 0 && bytes <= length() && offset <= length() - bytes;
   }
 
-  /** Counts an object that lives in this memory. */
-  public void use() {
-    users++;
-  }
-
-  public void release() {
-    users--;
+  /** Changes the number of objects that live in this memory. */
+  public void use(int delta) {
+    users += delta;
   }
 
   /** Number of objects that live in this memory. */

@@ -108,8 +108,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     Halves halves = new Halves(end, network, queues, qpc, this, drops);
     requester = halves.requester();
     responder = halves.responder();
-    sendCompletions.use(1);
-    source.completions().use(1);
   }
 
   /** Acknowledges executed requests to the peer before the queue pair is destroyed. */
@@ -117,15 +115,13 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     responder.settle();
   }
 
-  /** Detaches the queue pair from its completion queues; it must not get turns afterwards. */
+  /** Drops its work and publishes its completions; it must not get turns afterwards. */
   public void release() {
     life.enter(QpState.RST);
     order.show();
     requester.reset();
     lateReceives.unwatch();
     settleCompletions();
-    sendCompletions.use(-1);
-    source.completions().use(-1);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Objects by their number. */
@@ -56,6 +57,21 @@ class ObjectTableTest {
     table.remove(3);
     assertThat(table.find(3)).isNull();
     assertThat(table.count()).isZero();
+  }
+
+  @Test
+  void anObjectCountsAsUserOfWhatItUsesUntilItIsRemoved() {
+    AtomicInteger first = new AtomicInteger();
+    AtomicInteger second = new AtomicInteger();
+    table.put(3, "a", first::addAndGet, second::addAndGet);
+    table.put(4, "b", first::addAndGet);
+    assertThat(first).hasValue(2);
+    assertThat(second).hasValue(1);
+    table.remove(3);
+    table.put(3, "c");
+    table.remove(3);
+    assertThat(first).hasValue(1);
+    assertThat(second).hasValue(0);
   }
 
   @Test

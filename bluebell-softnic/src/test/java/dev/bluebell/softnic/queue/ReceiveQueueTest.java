@@ -104,7 +104,6 @@ class ReceiveQueueTest {
     assertThat(queue.size()).isEqualTo(4);
     assertThat(queue.pd()).isEqualTo(LoneChip.PD);
     assertThat(queue.number()).isZero();
-    assertThat(queue.memory().length()).isEqualTo(4 * 64 + 64);
   }
 
   // ---- the limit

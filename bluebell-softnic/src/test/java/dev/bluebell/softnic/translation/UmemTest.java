@@ -58,9 +58,9 @@ class UmemTest {
 
   @Test
   void usersOfAUmemAreCounted() {
-    umem.use();
-    umem.use();
-    umem.release();
+    umem.use(1);
+    umem.use(1);
+    umem.use(-1);
     assertThat(umem.users()).isEqualTo(1);
   }
 }

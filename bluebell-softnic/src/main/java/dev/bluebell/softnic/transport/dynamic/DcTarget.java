@@ -87,7 +87,6 @@ public final class DcTarget {
     partitionKeyIndex = dctc.getInt(Dctc.PKEY_INDEX);
     attributes = ResponderAttributes.ofDct(dctc);
     this.logReads = logReads;
-    source.completions().use(1);
   }
 
   // ---- commands
@@ -127,10 +126,9 @@ public final class DcTarget {
     armed = true;
   }
 
-  /** Detaches a drained target from its completion queue and from the engine. */
+  /** Detaches a drained target from the engine. */
   public void release(Engine engine) {
     sessions.all().forEach(engine::remove);
-    source.completions().use(-1);
   }
 
   private void raise(int type) {

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.transport.receive;
 
-import dev.bluebell.softnic.translation.Umem;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
@@ -11,10 +10,8 @@ import dev.bluebell.softnic.transport.connection.ReceiveSource;
  * @param context the context, kept for QUERY_XRC_SRQ
  * @param source the receive queue of messages; their remote keys must also belong to its protection
  *     domain
- * @param recordMemory the memory of the doorbell record
  */
-public record XrcSrq(
-    int number, int xrcd, byte[] context, ReceiveSource source, Umem recordMemory) {
+public record XrcSrq(int number, int xrcd, byte[] context, ReceiveSource source) {
 
   @Override
   public String toString() {
