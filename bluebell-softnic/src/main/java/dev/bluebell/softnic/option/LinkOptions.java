@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,47 +165,43 @@ public record LinkOptions(
     return String.join("+", keys.stream().map("0x%04x"::formatted).toList());
   }
 
-  LinkOptions withLayer(LinkLayer newLayer) {
-    return new LinkOptions(
-        newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin, frames, congestion);
+  /** A mutable copy of the options. */
+  static final class Parts {
+    LinkLayer layer;
+    int identity;
+    int mtu;
+    int lmc;
+    List<Integer> partitionKeys;
+    @Nullable InetAddress listen;
+    boolean hairpin;
+    @Nullable FramePorts frames;
+    CongestionControl congestion;
+
+    private Parts(LinkOptions from) {
+      layer = from.layer;
+      identity = from.identity;
+      mtu = from.mtu;
+      lmc = from.lmc;
+      partitionKeys = from.partitionKeys;
+      listen = from.listen;
+      hairpin = from.hairpin;
+      frames = from.frames;
+      congestion = from.congestion;
+    }
   }
 
-  LinkOptions withIdentity(int newIdentity) {
+  LinkOptions with(Consumer<Parts> change) {
+    Parts to = new Parts(this);
+    change.accept(to);
     return new LinkOptions(
-        layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin, frames, congestion);
-  }
-
-  LinkOptions withMtu(int bytes) {
-    return new LinkOptions(
-        layer, identity, bytes, lmc, partitionKeys, listen, hairpin, frames, congestion);
-  }
-
-  LinkOptions withLmc(int bits) {
-    return new LinkOptions(
-        layer, identity, mtu, bits, partitionKeys, listen, hairpin, frames, congestion);
-  }
-
-  LinkOptions withPartitionKeys(List<Integer> keys) {
-    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin, frames, congestion);
-  }
-
-  LinkOptions withListen(InetAddress address) {
-    return new LinkOptions(
-        layer, identity, mtu, lmc, partitionKeys, address, hairpin, frames, congestion);
-  }
-
-  LinkOptions withFrames(FramePorts ports) {
-    return new LinkOptions(
-        layer, identity, mtu, lmc, partitionKeys, listen, hairpin, ports, congestion);
-  }
-
-  LinkOptions withCongestion(CongestionControl control) {
-    return new LinkOptions(
-        layer, identity, mtu, lmc, partitionKeys, listen, hairpin, frames, control);
-  }
-
-  LinkOptions withHairpin(boolean on) {
-    return new LinkOptions(
-        layer, identity, mtu, lmc, partitionKeys, listen, on, frames, congestion);
+        to.layer,
+        to.identity,
+        to.mtu,
+        to.lmc,
+        to.partitionKeys,
+        to.listen,
+        to.hairpin,
+        to.frames,
+        to.congestion);
   }
 }

@@ -1,60 +1,164 @@
 package dev.bluebell.softnic.option;
 
+import static dev.bluebell.softnic.option.CongestionControl.DCQCN;
+import static dev.bluebell.softnic.option.CongestionControl.OFF;
+
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.text.Names;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The parser of {@link SoftNicOptions} from the text after {@code soft:}. */
 final class OptionsText {
-  /** The names of all options, for suggestions. */
-  static final List<String> NAMES =
+  /** Takes an option's value, which is empty when the text has none. */
+  private interface Setter {
+    void set(OptionsText parser, String value);
+  }
+
+  /**
+   * An option.
+   *
+   * @param usage its name and, unless it takes no value, = and the form of its value
+   */
+  private record Option(String usage, Setter setter) {}
+
+  /**
+   * Options that belong together.
+   *
+   * @param purpose what they are for; empty for general options
+   */
+  private record Group(String purpose, Option... options) {
+    @Override
+    public String toString() {
+      List<String> usages = Stream.of(options).map(Option::usage).toList();
+      int last = usages.size() - 1;
+      return "%s%s and %s"
+          .formatted(purpose, String.join(", ", usages.subList(0, last)), usages.get(last));
+    }
+  }
+
+  private static final Option SEED =
+      new Option("seed=NUMBER", (parser, value) -> parser.seed = seed("seed", value));
+
+  private static final List<Group> GROUPS =
       List.of(
-          "engine",
-          "recorder",
-          "spin",
-          "sleep",
-          "precedence",
-          "doorbells",
-          "strict",
-          "mtu",
-          "identity",
-          "timing",
-          "profile",
-          "pcap",
-          "link",
-          "listen",
-          "frames",
-          "hairpin",
-          "congestion",
-          "lmc",
-          "pkeys",
-          "loss",
-          "reorder",
-          "duplicate",
-          "delay",
-          "seed",
-          "reorder-memory",
-          "fail",
-          "adversary",
-          "wqe-checks",
-          "fenced-enables");
+          new Group(
+              "",
+              new Option("engine=thread|poll", OptionsText::engine),
+              option("recorder=ENTRIES", (o, v) -> o.withRecorderEntries(entries(v))),
+              micros("spin=MICROSECONDS", 0, SoftNicOptions::withSpinNanos),
+              micros("sleep=MICROSECONDS", 1, SoftNicOptions::withMaxSleepNanos),
+              choice("precedence=on|off", SoftNicOptions::withPrecedence),
+              choice("doorbells=shared|strict", (o, shared) -> o.withStrictDoorbells(!shared)),
+              option("strict", (o, v) -> o.withStrict()),
+              option("mtu=256|512|1024|2048|4096", (o, v) -> o.withMtu(mtu(v))),
+              option("identity=NUMBER", (o, v) -> o.withIdentity(identity(v))),
+              new Option("timing=connectx5", (parser, v) -> parser.timing = Timing.named(v)),
+              option(
+                  "profile=connectx5|connectx6dx|connectx7|bluefield3",
+                  (o, v) -> o.withProfile(Profile.named(v))),
+              option("pcap=FILE", (o, v) -> o.withCapture(file(v))),
+              option("link=ethernet|infiniband", (o, v) -> o.withLinkLayer(linkLayer(v)))),
+          new Group(
+              "for a network ",
+              option("listen=ADDRESS", (o, v) -> o.withListen(address(v))),
+              option("frames=PORT:PORT", (o, v) -> o.withFrames(FramePorts.parse(v))),
+              choice("hairpin=on|off", SoftNicOptions::withHairpin),
+              choice("congestion=dcqcn|off", (o, on) -> o.withCongestion(on ? DCQCN : OFF))),
+          new Group(
+              "for an InfiniBand port ",
+              option("lmc=0..7", (o, v) -> o.withLmc(lmc(v))),
+              option("pkeys=KEY+KEY", (o, v) -> o.withPartitionKeys(partitionKeys(v)))),
+          new Group(
+              "for a lossy fabric ",
+              share("loss=PERCENT", LossOptions::withLoss),
+              share("reorder=PERCENT", LossOptions::withReorder),
+              share("duplicate=PERCENT", LossOptions::withDuplicate),
+              micros(
+                  "delay=MICROSECONDS",
+                  0,
+                  (o, nanos) -> o.withLoss(o.lossOrNone().withDelayNanos(nanos))),
+              SEED),
+          new Group(
+              "for payload that becomes visible out of order ",
+              micros(
+                  "reorder-memory=MICROSECONDS",
+                  1,
+                  (o, nanos) -> o.withReorder(new ReorderOptions(nanos, randomSeed()))),
+              SEED),
+          new Group(
+              "for injected faults ",
+              option("fail=FAULT@N", (o, v) -> o.withFaults(FaultOptions.parse(v, randomSeed()))),
+              SEED),
+          new Group(
+              "for programs that run on the NIC ",
+              option("adversary=NUMBER", (o, v) -> o.withAdversary(seed("adversary", v))),
+              choice("wqe-checks=on|off", SoftNicOptions::withWqeChecks),
+              choice("fenced-enables=on|off", SoftNicOptions::withFencedEnables)));
+
+  private static final Map<String, Option> OPTIONS = new LinkedHashMap<>();
+
+  static {
+    GROUPS.forEach(
+        group -> Stream.of(group.options()).forEach(each -> OPTIONS.put(name(each.usage()), each)));
+  }
+
+  /** The names of all options, for suggestions. */
+  static final List<String> NAMES = List.copyOf(OPTIONS.keySet());
 
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
   private static final Pattern PARTITION_KEYS =
       Pattern.compile("(0x)?[0-9a-f]{1,4}(\\+(0x)?[0-9a-f]{1,4})*");
   private static final BigDecimal ALL = BigDecimal.valueOf(100);
 
+  private SoftNicOptions options = SoftNicOptions.DEFAULT;
+  private @Nullable Long seed;
+  private @Nullable Timing timing;
+
+  // True when the text asks for a thread, which the default has, too.
+  private boolean threaded;
+
   private OptionsText() {}
+
+  private static Option option(
+      String usage, BiFunction<SoftNicOptions, String, SoftNicOptions> with) {
+    return new Option(usage, (parser, v) -> parser.options = with.apply(parser.options, v));
+  }
+
+  /** An option with one of two words; {@code with} gets true for the first one. */
+  private static Option choice(
+      String usage, BiFunction<SoftNicOptions, Boolean, SoftNicOptions> with) {
+    return option(usage, (o, v) -> with.apply(o, isFirst(usage, v, v)));
+  }
+
+  /** An option with a number of microseconds; {@code with} gets nanoseconds. */
+  private static Option micros(
+      String usage, int least, BiFunction<SoftNicOptions, Long, SoftNicOptions> with) {
+    return option(usage, (o, v) -> with.apply(o, nanos(name(usage), v, least)));
+  }
+
+  /** An option of the fabric with a share of its packets. */
+  private static Option share(String usage, BiFunction<LossOptions, Double, LossOptions> with) {
+    return option(usage, (o, v) -> o.withLoss(with.apply(o.lossOrNone(), share(name(usage), v))));
+  }
+
+  private static String name(String usage) {
+    return usage.split("=")[0];
+  }
 
   /**
    * Parses text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. Random
@@ -63,77 +167,28 @@ final class OptionsText {
    * @throws IllegalArgumentException when an option is unknown or its value is wrong
    */
   static SoftNicOptions parse(String text) {
-    SoftNicOptions options = SoftNicOptions.DEFAULT;
-    Long seed = null;
-    Timing timing = null;
-    boolean threaded = false;
+    OptionsText parser = new OptionsText();
     Set<String> given = new HashSet<>();
-    for (String option : text.split(",")) {
-      String[] pair = option.split("=", 2);
-      String value = pair.length == 2 ? pair[1] : "";
+    for (String each : text.split(",")) {
+      String[] pair = each.split("=", 2);
       if (!given.add(pair[0])) {
         throw new IllegalArgumentException(
             "option %s of device soft is given twice".formatted(pair[0]));
       }
-      options =
-          switch (pair[0]) {
-            case "engine" -> {
-              threaded = mode(value) == EngineMode.THREAD;
-              yield options.withEngine(mode(value));
-            }
-            case "timing" -> {
-              timing = Timing.named(value);
-              yield options;
-            }
-            case "recorder" -> options.withRecorderEntries(entries(value));
-            case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
-            case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
-            case "precedence" -> options.withPrecedence(isFirst("precedence", value, "on", "off"));
-            case "loss" -> options.withLoss(options.lossOrNone().withLoss(share("loss", value)));
-            case "reorder" ->
-                options.withLoss(options.lossOrNone().withReorder(share("reorder", value)));
-            case "duplicate" ->
-                options.withLoss(options.lossOrNone().withDuplicate(share("duplicate", value)));
-            case "delay" ->
-                options.withLoss(options.lossOrNone().withDelayNanos(nanos("delay", value, 0)));
-            case "reorder-memory" ->
-                options.withReorder(
-                    new ReorderOptions(
-                        nanos("reorder-memory", value, 1),
-                        ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
-            case "doorbells" ->
-                options.withStrictDoorbells(!isFirst("doorbells", value, "shared", "strict"));
-            case "wqe-checks" -> options.withWqeChecks(isFirst("wqe-checks", value, "on", "off"));
-            case "fenced-enables" ->
-                options.withFencedEnables(isFirst("fenced-enables", value, "on", "off"));
-            case "adversary" -> options.withAdversary(seed("adversary", value));
-            case "strict" -> strict(options, pair.length == 1);
-            case "fail" ->
-                options.withFaults(
-                    FaultOptions.parse(
-                        value, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
-            case "mtu" -> options.withMtu(mtu(value));
-            case "listen" -> options.withListen(address(value));
-            case "frames" -> options.withFrames(FramePorts.parse(value));
-            case "hairpin" -> options.withHairpin(isFirst("hairpin", value, "on", "off"));
-            case "congestion" ->
-                options.withCongestion(
-                    isFirst("congestion", value, "dcqcn", "off")
-                        ? CongestionControl.DCQCN
-                        : CongestionControl.OFF);
-            case "pcap" -> options.withCapture(file(value));
-            case "identity" -> options.withIdentity(identity(value));
-            case "link" -> options.withLinkLayer(linkLayer(value));
-            case "profile" -> options.withProfile(Profile.named(value));
-            case "lmc" -> options.withLmc(lmc(value));
-            case "pkeys" -> options.withPartitionKeys(partitionKeys(value));
-            case "seed" -> {
-              seed = seed("seed", value);
-              yield options;
-            }
-            default -> throw unknown(pair[0]);
-          };
+      Option option = OPTIONS.get(pair[0]);
+      if (option == null) {
+        throw unknown(pair[0]);
+      }
+      if (pair.length == 2 && !option.usage().contains("=")) {
+        throw new IllegalArgumentException(
+            "option %s of device soft takes no value".formatted(pair[0]));
+      }
+      option.setter().set(parser, pair.length == 2 ? pair[1] : "");
     }
+    return parser.parsed();
+  }
+
+  private SoftNicOptions parsed() {
     options.link().requireFitting();
     if (seed != null
         && options.loss() == null
@@ -153,21 +208,26 @@ final class OptionsText {
 
   private static IllegalArgumentException unknown(String option) {
     return new IllegalArgumentException(
-        "option '%s' of device soft is unknown; %s options are engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT, hairpin=on|off and congestion=dcqcn|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for injected faults fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+        "option '%s' of device soft is unknown; %s options are %s"
             .formatted(
                 option,
-                Names.meant(option, NAMES).map("did you mean '%s'? Its"::formatted).orElse("its")));
+                Names.meant(option, NAMES).map("did you mean '%s'? Its"::formatted).orElse("its"),
+                GROUPS.stream().map(Group::toString).collect(Collectors.joining(", and "))));
+  }
+
+  private static int randomSeed() {
+    return ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+  }
+
+  private void engine(String value) {
+    threaded = isFirst("engine=thread|poll", value, value.toLowerCase(Locale.ROOT));
+    options = options.withEngine(threaded ? EngineMode.THREAD : EngineMode.POLL);
   }
 
   private static LinkLayer linkLayer(String value) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "ethernet" -> LinkLayer.ETHERNET;
-      case "infiniband" -> LinkLayer.INFINIBAND;
-      default ->
-          throw new IllegalArgumentException(
-              "link=%s of device soft is unknown; it must be ethernet or infiniband"
-                  .formatted(value));
-    };
+    return isFirst("link=ethernet|infiniband", value, value.toLowerCase(Locale.ROOT))
+        ? LinkLayer.ETHERNET
+        : LinkLayer.INFINIBAND;
   }
 
   private static InetAddress address(String value) {
@@ -200,16 +260,6 @@ final class OptionsText {
         .toList();
   }
 
-  private static EngineMode mode(String value) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "thread" -> EngineMode.THREAD;
-      case "poll" -> EngineMode.POLL;
-      default ->
-          throw new IllegalArgumentException(
-              "engine=%s of device soft is unknown; it must be thread or poll".formatted(value));
-    };
-  }
-
   private static double share(String option, String value) {
     BigDecimal percent =
         PERCENT.matcher(value).matches()
@@ -223,13 +273,6 @@ final class OptionsText {
     return percent.movePointLeft(2).doubleValue();
   }
 
-  private static SoftNicOptions strict(SoftNicOptions options, boolean alone) {
-    if (!alone) {
-      throw new IllegalArgumentException("option strict of device soft takes no value");
-    }
-    return options.withStrict();
-  }
-
   private static int mtu(String value) {
     return switch (value) {
       case "256", "512", "1024", "2048", "4096" -> Integer.parseInt(value);
@@ -241,8 +284,8 @@ final class OptionsText {
   }
 
   private static int identity(String value) {
-    int identity = value.matches("[0-9]{1,8}") ? Integer.parseInt(value) : 0;
-    if (identity == 0 || identity > LinkOptions.MAX_IDENTITY) {
+    int identity = number(value, 8);
+    if (identity < 1 || identity > LinkOptions.MAX_IDENTITY) {
       throw new IllegalArgumentException(
           "identity=%s of device soft: it must be a number from 1 to %d, from which the device derives its addresses"
               .formatted(value, LinkOptions.MAX_IDENTITY));
@@ -251,22 +294,34 @@ final class OptionsText {
   }
 
   private static int lmc(String value) {
-    if (!value.matches("[0-7]")) {
+    int bits = number(value, 1);
+    if (bits < 0 || bits > LinkOptions.MAX_LMC) {
       throw new IllegalArgumentException(
           "lmc=%s of device soft: it must be a number of bits from 0 to %d"
               .formatted(value, LinkOptions.MAX_LMC));
     }
-    return Integer.parseInt(value);
+    return bits;
   }
 
-  /** True for the first of two words, false for the second. */
-  private static boolean isFirst(String option, String value, String first, String second) {
-    if (!value.equals(first) && !value.equals(second)) {
+  /** A number without a sign; −1 for anything else, and for more digits than {@code most}. */
+  private static int number(String value, int most) {
+    return value.matches("[0-9]{1,%d}".formatted(most)) ? Integer.parseInt(value) : -1;
+  }
+
+  /**
+   * True for the first of two words, false for the second.
+   *
+   * @param usage of the option, which has the two words
+   * @param word the value, or the value without case
+   */
+  private static boolean isFirst(String usage, String value, String word) {
+    String[] words = usage.split("[=|]");
+    if (!word.equals(words[1]) && !word.equals(words[2])) {
       throw new IllegalArgumentException(
           "%s=%s of device soft is unknown; it must be %s or %s"
-              .formatted(option, value, first, second));
+              .formatted(words[0], value, words[1], words[2]));
     }
-    return value.equals(first);
+    return word.equals(words[1]);
   }
 
   private static long seed(String option, String value) {
@@ -283,8 +338,8 @@ final class OptionsText {
     }
   }
 
-  private static long nanos(String option, String value, long least) {
-    long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : -1;
+  private static long nanos(String option, String value, int least) {
+    int micros = number(value, 7);
     if (micros < least) {
       throw new IllegalArgumentException(
           "%s=%s of device soft: it must be a number of microseconds, at least %d"
@@ -294,7 +349,7 @@ final class OptionsText {
   }
 
   private static int entries(String value) {
-    int entries = value.matches("[0-9]{1,7}") ? Integer.parseInt(value) : 0;
+    int entries = number(value, 7);
     if (entries < 2 || Integer.bitCount(entries) != 1) {
       throw new IllegalArgumentException(
           "recorder=%s of device soft: the number of entries must be a power of two, at least 2"

@@ -227,29 +227,29 @@ public record SoftNicOptions(
    * a number that no other local device has.
    */
   public SoftNicOptions withIdentity(int identity) {
-    return withLink(link.withIdentity(identity));
+    return withLink(parts -> parts.identity = identity);
   }
 
   /** Limits the path MTU to 256, 512, 1024, 2048 or 4096 bytes. */
   public SoftNicOptions withMtu(int bytes) {
-    return withLink(link.withMtu(bytes));
+    return withLink(parts -> parts.mtu = bytes);
   }
 
   /** Sets the link layer of the port: Ethernet, the default, or InfiniBand. */
   public SoftNicOptions withLinkLayer(LinkLayer layer) {
-    return withLink(link.withLayer(layer));
+    return withLink(parts -> parts.layer = layer);
   }
 
   /** Gives an InfiniBand port more than one LID: it ignores 0 … 7 low bits of its LID. */
   public SoftNicOptions withLmc(int bits) {
-    return withLink(link.withLmc(bits));
+    return withLink(parts -> parts.lmc = bits);
   }
 
   /**
    * Sets the first entries of an InfiniBand port's partition key table: 1 to 128 keys of 16 bits.
    */
   public SoftNicOptions withPartitionKeys(List<Integer> keys) {
-    return withLink(link.withPartitionKeys(keys));
+    return withLink(parts -> parts.partitionKeys = keys);
   }
 
   /**
@@ -257,12 +257,12 @@ public record SoftNicOptions(
    * which no other device has.
    */
   public SoftNicOptions withListen(InetAddress address) {
-    return withLink(link.withListen(address));
+    return withLink(parts -> parts.listen = address);
   }
 
   /** Connects the device to an Ethernet whose frames travel in UDP datagrams. */
   public SoftNicOptions withFrames(FramePorts ports) {
-    return withLink(link.withFrames(ports));
+    return withLink(parts -> parts.frames = ports);
   }
 
   /**
@@ -270,12 +270,12 @@ public record SoftNicOptions(
    * format: to test or capture network traffic with one device.
    */
   public SoftNicOptions withHairpin(boolean on) {
-    return withLink(link.withHairpin(on));
+    return withLink(parts -> parts.hairpin = on);
   }
 
   /** Sets the device's reaction to congestion notifications; none by default. */
   public SoftNicOptions withCongestion(CongestionControl control) {
-    return withLink(link.withCongestion(control));
+    return withLink(parts -> parts.congestion = control);
   }
 
   /**
@@ -286,8 +286,8 @@ public record SoftNicOptions(
     return with(parts -> parts.capture = file);
   }
 
-  private SoftNicOptions withLink(LinkOptions newLink) {
-    return with(parts -> parts.link = newLink);
+  private SoftNicOptions withLink(Consumer<LinkOptions.Parts> change) {
+    return with(parts -> parts.link = link.with(change));
   }
 
   /**
