@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How an RC requester processes acknowledgements, NAKs, and the data of READs and atomics. */
 class RcAnswersTest extends RequesterRig {
@@ -70,12 +71,17 @@ class RcAnswersTest extends RequesterRig {
     assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 0x0003e8");
   }
 
-  @Test
-  void anAcknowledgementOfAnUnsentRequestIsDropped() {
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 1001, 999, 0, 0xffffff})
+  void anAnswerOfAnUnsentRequestIsDropped(int psn) {
     end.route.room(0);
     postAndWork(send(1));
-    ack(1000);
+    ack(psn);
+    nak(psn, Aeth.REMOTE_ACCESS_NAK);
+    readResponse(psn, 1, 0, 4);
+    atomicResponse(psn, 5);
     assertThat(end.sendsCompleted()).isEmpty();
+    assertThat(end.life.state()).isEqualTo(QpState.RTS);
   }
 
   @Test

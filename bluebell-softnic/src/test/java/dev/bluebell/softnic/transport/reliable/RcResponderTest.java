@@ -367,11 +367,19 @@ class RcResponderTest extends ResponderRig {
     assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_QP_OP_ERR 0x00");
   }
 
-  @Test
-  void aSendInsideAWriteIsRefused() {
+  @ParameterizedTest
+  @CsvSource({
+    "SEND, 1, continues",
+    "SEND, 4, starts",
+    "RDMA_WRITE, 10, starts",
+    "RDMA_READ, 12, starts",
+    "ATOMIC_FA, 20, starts",
+  })
+  void aRequestInsideAWriteIsRefused(String name, int operation, String what) {
     write(BthOpcode.WRITE_FIRST, PSN, MTU, 0, 2 * MTU);
-    send(BthOpcode.SEND_MIDDLE, PSN + 1, MTU);
-    expectRefusal(1001, 0x61, "opcode SEND continues a message while another is arriving");
+    send(operation, PSN + 1, BthOpcode.isAnswered(operation) ? 0 : MTU);
+    expectRefusal(
+        1001, 0x61, "opcode %s %s a message while another is arriving".formatted(name, what));
   }
 
   @ParameterizedTest

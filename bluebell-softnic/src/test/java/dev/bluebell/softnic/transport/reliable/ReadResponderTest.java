@@ -85,7 +85,7 @@ class ReadResponderTest extends ResponderRig {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {-1, (1L << 30) + 1})
+  @ValueSource(longs = {(1L << 30) + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
   void aReadOfMoreThanAMessageIsRefused(long length) {
     read(PSN, 0, length);
     expectRefusal(
@@ -235,6 +235,7 @@ class ReadResponderTest extends ResponderRig {
     assertThat(answers()).isEmpty();
     atomic(BthOpcode.FETCH_ADD, PSN, 0, 1, 0);
     assertThat(answers()).isEmpty();
+    assertThat(Memory.getNativeLong(memory.address(0))).isZero();
   }
 
   @Test
