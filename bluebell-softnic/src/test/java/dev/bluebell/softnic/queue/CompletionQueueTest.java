@@ -273,6 +273,8 @@ class CompletionQueueTest {
     }
     assertThat(chip.takeEvents()).isEmpty();
     assertThat(queue.room()).isPositive();
+    assertThat(context(Cqc.STATUS)).isZero();
+    assertThat(context(Cqc.PRODUCER_COUNTER)).isEqualTo(9);
   }
 
   // ---- events

@@ -82,18 +82,6 @@ class MalformedWqeTest {
             "QP 0x%x send WQE 0".formatted(pair.left().number()));
   }
 
-  @Test
-  void anotherOpmodIsRefused() {
-    failed(write().opmod(8)).requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "opmod 8", "RDMA_WRITE");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {5, 6, 7})
-  void aReservedFenceModeIsRefused(int mode) {
-    failed(write().control(ControlSegment.CE_ALWAYS | mode << 5))
-        .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "fm_ce_se", "fence mode " + mode);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 255, 65535})
   void aWrongIndexIsRefusedWithItsVendorSyndrome(int index) {
@@ -101,63 +89,6 @@ class MalformedWqeTest {
     cqe.requireError(
         Syndrome.LOCAL_QP_OP_ERR, 0, "wqe_index in the control segment is " + index, "should be 0");
     assertThat(cqe.vendorSyndrome()).isEqualTo(0x68);
-  }
-
-  @Test
-  void aWrongQpNumberIsRefused() {
-    int other = pair.right().number();
-    failed(write().qpn(other))
-        .requireError(
-            Syndrome.LOCAL_QP_OP_ERR,
-            0,
-            "qp_num in the control segment is 0x%x".formatted(other),
-            "0x%x".formatted(pair.left().number()));
-  }
-
-  @Test
-  void aWqeOfNoUnitsIsRefused() {
-    failed(write().ds(0)).requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "ds", "at least 1");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {5, 8, 16, 60, 63})
-  void aWqeThatIsLongerThanWhatIsPostedIsRefused(int ds) {
-    failed(write().ds(ds))
-        .requireError(
-            Syndrome.LOCAL_QP_OP_ERR, 0, "ds " + ds, "only 1 are posted", "doorbell record");
-  }
-
-  @ParameterizedTest
-  @MethodSource("opcodesWithFixedSegments")
-  void aWqeThatEndsInsideItsFixedSegmentsIsRefused(int opcode) {
-    int fixed = opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA ? 3 : 2;
-    Wqe wqe = new Wqe(opcode);
-    for (int i = 2; i < fixed; i++) {
-      wqe.words(0, 0);
-    }
-    failed(wqe)
-        .requireError(
-            Syndrome.LOCAL_QP_OP_ERR,
-            0,
-            "ds %d is too small".formatted(fixed - 1),
-            "opcode " + WqeOpcode.name(opcode),
-            "%d units".formatted(fixed));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA})
-  void anAtomicWithoutAResultIsRefused(int opcode) {
-    failed(new Wqe(opcode).remote(remote.address(0), remote.key()).words(0, 0))
-        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "exactly one data segment", "ds 4", "not 0");
-  }
-
-  static IntStream opcodesWithFixedSegments() {
-    return IntStream.of(
-        WqeOpcode.RDMA_WRITE,
-        WqeOpcode.RDMA_WRITE_IMM,
-        WqeOpcode.RDMA_READ,
-        WqeOpcode.ATOMIC_CS,
-        WqeOpcode.ATOMIC_FA);
   }
 
   @ParameterizedTest
@@ -172,32 +103,6 @@ class MalformedWqeTest {
   void inlineDataInAReadIsRefused() {
     failed(new Wqe(WqeOpcode.RDMA_READ).remote(remote.address(0), remote.key()).inline(new byte[8]))
         .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "byte_count", "bit 31", "inline");
-  }
-
-  @Test
-  void inlineDataInAnAtomicIsRefused() {
-    failed(Wqe.fetchAndAdd(remote, 0, 1).inline(new byte[8]))
-        .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "byte_count", "bit 31", "inline");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 4, 7, 9, 16})
-  void anAtomicWithAResultOfAnotherLengthIsRefused(int bytes) {
-    failed(Wqe.fetchAndAdd(remote, 0, 1).data(local, 0, bytes))
-        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "atomic", "byte_count " + bytes, "8");
-  }
-
-  @Test
-  void anAtomicWithTwoResultsIsRefused() {
-    failed(Wqe.fetchAndAdd(remote, 0, 1).data(local, 0, 4).data(local, 4, 4))
-        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "exactly one data segment", "ds 4", "not 2");
-  }
-
-  @Test
-  void aMessageOfMoreThanOneGigabyteIsRefused() {
-    failed(Wqe.write(remote, 0).data(local, 0, 1 << 30).data(local, 0, 1))
-        .requireError(
-            Syndrome.LOCAL_LENGTH_ERR, 0, "byte_count", Long.toString((1L << 30) + 1), "2^30");
   }
 
   @Test

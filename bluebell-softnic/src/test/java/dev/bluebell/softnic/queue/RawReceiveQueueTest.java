@@ -11,9 +11,7 @@ import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
-import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
-import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -69,46 +67,6 @@ class RawReceiveQueueTest {
     failed.requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "receive counter");
     assertThat(failed.vendorSyndrome()).isEqualTo(0xd6);
     pair.right().expectCanaries();
-  }
-
-  @Test
-  void theScatterListEndsAtItsTerminator() {
-    RawPair pair =
-        RawPair.connect(
-            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)), new Settings());
-    long wqe = pair.right().receiveWqe(0);
-    Memory.putLong(wqe, DataSegment.first(16, target.key()));
-    Memory.putLong(wqe + 8, target.address(0));
-    Memory.putLong(wqe + 16, DataSegment.first(0, DataSegment.INVALID_LKEY));
-    Memory.putLong(wqe + 24, 0);
-    Memory.putLong(wqe + 32, DataSegment.first(64, target.key()));
-    Memory.putLong(wqe + 40, target.address(64));
-    pair.right().writeReceiveRecord(1);
-    pair.left().post(Wqe.send().data(source, 0, 17));
-    rig.settle();
-    pair.right()
-        .receives()
-        .pollOne()
-        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "17 bytes", "16 bytes");
-    assertThat(target.bytes()).containsOnly(0);
-  }
-
-  @Test
-  void aWholeStrideOfSegmentsNeedsNoTerminator() {
-    RawPair pair =
-        RawPair.connect(
-            rig.qp(rig.cq(4)), rig.qp(new RawQpPlan(rig.cq(4)).sizes(4, 1, 6)), new Settings());
-    long wqe = pair.right().receiveWqe(0);
-    for (int i = 0; i < 4; i++) {
-      Memory.putLong(wqe + 16L * i, DataSegment.first(16, target.key()));
-      Memory.putLong(wqe + 16L * i + 8, target.address(64 - 16L * i));
-    }
-    pair.right().writeReceiveRecord(1);
-    pair.left().post(Wqe.send().data(source, 0, 64));
-    rig.settle();
-    assertThat(pair.right().receives().pollOne().byteCount()).isEqualTo(64);
-    assertThat(target.bytes(16, 16)).isEqualTo(source.bytes(48, 16));
-    assertThat(target.bytes(64, 16)).isEqualTo(source.bytes(0, 16));
   }
 
   @Test

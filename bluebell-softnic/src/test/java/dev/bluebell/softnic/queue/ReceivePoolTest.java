@@ -17,7 +17,6 @@ import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,48 +41,6 @@ class ReceivePoolTest {
 
   private void write(RawPool pool, int slot, int next) {
     pool.write(slot, next, target.address(64L * slot), 64, target.key());
-  }
-
-  @Test
-  void aRingIsConsumedInOrderAndNamedByItsCounter() {
-    RawPool pool = new RawPool(rig, false, 2);
-    RawPair pair = sharing(pool);
-    for (int i = 0; i < 4; i++) {
-      write(pool, i, 0);
-    }
-    for (int round = 0; round < 3; round++) {
-      pool.post(4);
-      for (int i = 0; i < 4; i++) {
-        pair.left().post(Wqe.send().data(source, 0, 64));
-      }
-      rig.settle();
-      List<RawCqe> received = pair.right().receives().poll(4);
-      for (int i = 0; i < 4; i++) {
-        received.get(i).require(CqeOpcode.RESP_SEND, 4 * round + i);
-      }
-      assertThat(target.bytes(192, 64)).isEqualTo(source.bytes());
-    }
-    pool.expectCanaries();
-  }
-
-  @Test
-  void aListIsConsumedInTheOrderOfItsLinksAndNamedByItsSlots() {
-    RawPool pool = new RawPool(rig, true, 3);
-    RawPair pair = sharing(pool);
-    int[] order = {0, 5, 2, 7, 1};
-    for (int i = 0; i < order.length; i++) {
-      write(pool, order[i], i + 1 < order.length ? order[i + 1] : 0);
-    }
-    pool.post(5);
-    for (int i = 0; i < 5; i++) {
-      pair.left().post(Wqe.send().data(source, 0, 64));
-    }
-    rig.settle();
-    assertThat(pair.right().receives().poll(5))
-        .extracting(RawCqe::wqeCounter)
-        .containsExactly(0, 5, 2, 7, 1);
-    assertThat(target.bytes(64 * 7, 64)).isEqualTo(source.bytes());
-    assertThat(target.bytes(64 * 3, 64)).containsOnly(0);
   }
 
   @Test

@@ -174,11 +174,12 @@ class ReceiveQueueTest {
     for (int slot = 0; slot < 4; slot++) {
       put(memory, slot, 0, 100 + slot);
     }
-    Memory.putInt(memory.address(128), 4);
-    for (int slot = 0; slot < 4; slot++) {
+    for (int index = 0; index < 12; index++) {
+      Memory.putInt(memory.address(128), index + 1);
+      assertThat(pool.available()).isEqualTo(1);
       pool.take(wqe);
-      assertThat(wqe.index()).isEqualTo(slot);
-      assertThat(wqe.capacity()).isEqualTo(100 + slot);
+      assertThat(wqe.index()).isEqualTo(index);
+      assertThat(wqe.capacity()).isEqualTo(100 + index % 4);
     }
     assertThat(pool.number()).isEqualTo(0x77);
     assertThat(pool.pd()).isEqualTo(9);

@@ -274,11 +274,15 @@ class WqeDecoderTest {
     decode(Wqe.send().inline(new byte[20]));
     assertThat(fault.isSet()).isFalse();
     assertThat(wqe.bytes()).isEqualTo(20);
-    decode(new Wqe(WqeOpcode.RDMA_READ).remote(0, 7).inline(new byte[4]));
-    expectFault(
-        Syndrome.LOCAL_QP_OP_ERR,
-        "byte_count of a data segment has bit 31 set, which marks inline data, but this opcode does"
-            + " not take inline data");
+    Wqe read = new Wqe(WqeOpcode.RDMA_READ).remote(0, 7);
+    Wqe atomic = new Wqe(WqeOpcode.ATOMIC_FA).remote(0, 7).words(1, 0);
+    for (Wqe answered : List.of(read, atomic)) {
+      decode(answered.inline(new byte[8]));
+      expectFault(
+          Syndrome.LOCAL_QP_OP_ERR,
+          "byte_count of a data segment has bit 31 set, which marks inline data, but this opcode"
+              + " does not take inline data");
+    }
   }
 
   // ---- forms
@@ -295,18 +299,24 @@ class WqeDecoderTest {
     assertThat(wqe.opcode()).isEqualTo(WqeOpcode.UMR);
   }
 
-  @Test
-  void aWqeWithoutAllFixedSegmentsIsAFault() {
-    decode(new Wqe(WqeOpcode.RDMA_WRITE));
+  @ParameterizedTest
+  @ValueSource(ints = {WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.RDMA_READ})
+  void aWqeWithoutAllFixedSegmentsIsAFault(int opcode) {
+    decode(new Wqe(opcode));
     expectFault(
         Syndrome.LOCAL_QP_OP_ERR,
-        "ds 1 is too small for opcode RDMA_WRITE, whose fixed segments alone are 2 units of 16"
-            + " bytes");
-    decode(new Wqe(WqeOpcode.ATOMIC_CS).remote(0, 7));
+        "ds 1 is too small for opcode %s, whose fixed segments alone are 2 units of 16 bytes"
+            .formatted(WqeOpcode.name(opcode)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA})
+  void anAtomicWithoutAllFixedSegmentsIsAFault(int opcode) {
+    decode(new Wqe(opcode).remote(0, 7));
     expectFault(
         Syndrome.LOCAL_QP_OP_ERR,
-        "ds 2 is too small for opcode ATOMIC_CS, whose fixed segments alone are 3 units of 16"
-            + " bytes");
+        "ds 2 is too small for opcode %s, whose fixed segments alone are 3 units of 16 bytes"
+            .formatted(WqeOpcode.name(opcode)));
   }
 
   @Test
