@@ -194,6 +194,7 @@ class DoorbellsTest {
       a.write(buffer + 1).ring(buffer, buffer);
       assertThat(doorbells.poll()).as("buffer %d", buffer).isEqualTo(1);
       assertThat(takeWoken()).containsExactly(1);
+      assertThat(register(page, buffer)).isEqualTo(UarPage.IDLE);
     }
     assertThat(UarPage.BUFFERS).isEqualTo(4);
   }

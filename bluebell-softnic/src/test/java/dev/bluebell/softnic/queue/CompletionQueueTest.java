@@ -412,6 +412,8 @@ class CompletionQueueTest {
         .containsExactly(
             "CQ 0x81: arm command 0x10000000 is ignored: its arm_sn is 1 and the CQ has raised 0"
                 + " events; increment arm_sn once for each event");
+    arm(0, false, 0);
+    assertThat(chip.takeEvents()).hasSize(1);
   }
 
   @Test
