@@ -72,13 +72,13 @@ class DctTest extends Refusals {
   @ParameterizedTest
   @MethodSource("mistakesOfInitiators")
   void aMistakeOfAnInitiatorIsRefusedAndNamed(Case wrong) {
-    RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).service(5).withoutReceives());
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).initiator());
     expectRefused(wrong, qp.command(), rig.nic()::create);
   }
 
   @Test
   void anInitiatorWithMoreReadsThanTheDeviceAllowsIsRefused() {
-    RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).service(5).withoutReceives());
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).initiator());
     Settings settings = new Settings();
     qp.object().modify(settings.toInit(qp.number()).bytes());
     qp.object().modify(settings.toRtr(qp.number(), 0).bytes());

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaForeignMemory;
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QpCommands.QpcExt;
-import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
@@ -25,7 +21,6 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,11 +191,7 @@ class LongestTurnTest {
     if (shape == Shape.COPY) {
       RawQp left = qp(attacker, RC);
       RawQp right = qp(attacker, RC);
-      Settings settings = new Settings();
-      left.object().modify(settings.toInit(left.number()).bytes());
-      left.object().modify(allowingCopies(left.number()));
-      left.object().modify(settings.toRtr(left.number(), right.number()).bytes());
-      left.object().modify(settings.toRts(left.number()).bytes());
+      left.connect(right.number(), new Settings(), true);
       return new RawPair(left, right);
     }
     return pair(attacker, shape.service);
@@ -208,21 +199,6 @@ class LongestTurnTest {
 
   private static RawQp qp(Rig of, int service) {
     return of.qp(new RawQpPlan(of.cq(6)).service(service).sizes(LOG_QUEUE, LOG_QUEUE, 4));
-  }
-
-  private static byte[] allowingCopies(int qpn) {
-    byte[] command =
-        Arrays.copyOf(
-            View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
-                .set(Init2initQpIn.QPN, qpn)
-                .set(Init2initQpIn.QPC_EXT, true)
-                .bytes(),
-            464);
-    View.over(command)
-        .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO)
-        .at(Init2initQpIn.QPC_DATA_EXT)
-        .set(QpcExt.MMO, true);
-    return command;
   }
 
   @ParameterizedTest

@@ -152,7 +152,7 @@ class HostileCommandsTest {
         }
         strike();
         if (i % COMMANDS_PER_ROUND == COMMANDS_PER_ROUND - 1) {
-          rest();
+          rig.settle(STEPS_TO_REST);
           quiet.expectDone();
           rig.clock().advance(1L << random.nextInt(28));
         }
@@ -160,17 +160,11 @@ class HostileCommandsTest {
       // Both must have been frequent, or the attack proves nothing.
       assertThat(answers).isGreaterThan(COMMANDS / 10);
       assertThat(refusals).isGreaterThan(COMMANDS / 10);
-      rest();
+      rig.settle(STEPS_TO_REST);
       quiet.expectAlive();
       expectNothingElseTouched();
       expectService();
       rig.close();
-    }
-
-    private void rest() {
-      for (int steps = 0; rig.nic().step() > 0; steps++) {
-        assertThat(steps).isLessThan(STEPS_TO_REST);
-      }
     }
 
     // ---- what the commands are about
@@ -446,7 +440,7 @@ class HostileCommandsTest {
       RawMemory source = rig.memory(MEMORY_BYTES).fill(4);
       RawMemory reached = rig.memory(MEMORY_BYTES);
       pair.left().post(Wqe.write(reached, 0).data(source, 0, MEMORY_BYTES));
-      rest();
+      rig.settle(STEPS_TO_REST);
       pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
       assertThat(reached.bytes()).isEqualTo(source.bytes());
     }

@@ -44,12 +44,7 @@ class HostileInfiniBandTest {
   }
 
   private RawQp initiator() {
-    RawQp qp =
-        rig.qp(
-            new RawQpPlan(rig.cq(6))
-                .service(ServiceType.DCI.code())
-                .sizes(6, 0, 4)
-                .withoutReceives());
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(6)).initiator().sizes(6, 0, 4));
     qp.connect(0, new Settings().retryCount(1).timeout(3).mtu(3));
     return qp;
   }

@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * seed of a failed run is in its name.
  */
 class HostileReceiversTest {
-  private static final int DCI = 5;
   private static final int EVENTS = 1500;
   private static final int BYTES = 1 << 14;
 
@@ -131,9 +130,8 @@ class HostileReceiversTest {
       RawQp made =
           rig.qp(
               new RawQpPlan(anyCompletions())
-                  .service(DCI)
+                  .initiator()
                   .sizes(5, 0, 4)
-                  .withoutReceives()
                   .change(qpc -> qpc.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, logStreams)));
       made.connect(0, new Settings().mtu(1 + random.nextInt(3)).rnrRetry(1).timeout(1));
       return made;
@@ -143,14 +141,14 @@ class HostileReceiversTest {
       for (int i = 0; i < EVENTS; i++) {
         strike();
         if (random.nextInt(3) == 0) {
-          rest();
+          rig.settle(STEPS_TO_REST);
           rig.clock().advance(1L << random.nextInt(26));
-          rest();
+          rig.settle(STEPS_TO_REST);
         } else {
           rig.nic().step();
         }
       }
-      rest();
+      rig.settle(STEPS_TO_REST);
       quiet.post();
       rig.settle();
       quiet.expectDone();
@@ -162,12 +160,6 @@ class HostileReceiversTest {
       linked.expectCanaries();
       plain.expectCanaries();
       rig.close();
-    }
-
-    private void rest() {
-      for (int steps = 0; rig.nic().step() > 0; steps++) {
-        assertThat(steps).isLessThan(STEPS_TO_REST);
-      }
     }
 
     private void strike() {

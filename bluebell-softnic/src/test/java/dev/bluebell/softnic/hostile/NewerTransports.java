@@ -4,9 +4,6 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.QpCommands.QpcExt;
-import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.RawCq;
@@ -20,7 +17,6 @@ import dev.bluebell.softnic.rig.RawXrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -29,7 +25,6 @@ import java.util.Random;
  * streams, one that copies, and one that changes a list of tags.
  */
 final class NewerTransports {
-  private static final int DCI = 5;
 
   private final Random random;
   private final RawMemory memory;
@@ -65,9 +60,8 @@ final class NewerTransports {
 
   private RawQpPlan initiator(int logStreams) {
     return new RawQpPlan(completions)
-        .service(DCI)
+        .initiator()
         .sizes(5, 0, 4)
-        .withoutReceives()
         .change(qpc -> qpc.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, logStreams));
   }
 
@@ -84,26 +78,7 @@ final class NewerTransports {
     dynamic.connect(0, settings());
     streams.connect(0, settings());
     tagging.connect(tagging.number(), settings());
-    Settings settings = settings();
-    copying.object().modify(settings.toInit(copying.number()).bytes());
-    copying.object().modify(allowingCopies());
-    copying.object().modify(settings.toRtr(copying.number(), copying.number()).bytes());
-    copying.object().modify(settings.toRts(copying.number()).bytes());
-  }
-
-  private byte[] allowingCopies() {
-    byte[] command =
-        Arrays.copyOf(
-            View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
-                .set(Init2initQpIn.QPN, copying.number())
-                .set(Init2initQpIn.QPC_EXT, true)
-                .bytes(),
-            464);
-    View.over(command)
-        .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO)
-        .at(Init2initQpIn.QPC_DATA_EXT)
-        .set(QpcExt.MMO, true);
-    return command;
+    copying.connect(copying.number(), settings(), true);
   }
 
   /** The queue pairs with a send queue. */

@@ -229,9 +229,8 @@ class SignatureTest {
     RawQp initiator =
         rig.qp(
             new RawQpPlan(rig.cq(4))
-                .service(5)
+                .initiator()
                 .sizes(5, 0, 4)
-                .withoutReceives()
                 .change(
                     qpc ->
                         qpc.set(Qpc.WQ_SIGNATURE, true)

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
 import dev.bluebell.hca.command.QpCommands.QueryQpIn;
 import dev.bluebell.hca.command.QpCommands.QueryQpOut;
 import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
@@ -18,6 +19,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /** A queue pair, written by hand. */
 public final class RawQp {
@@ -90,10 +92,34 @@ public final class RawQp {
 
   // ---- states
 
-  public void connect(int remoteQpn, Settings settings) {
+  /**
+   * Moves it to RTS.
+   *
+   * @param copies whether it may copy: one INIT2INIT_QP each
+   */
+  public void connect(int remoteQpn, Settings settings, boolean... copies) {
     object.modify(settings.toInit(number()).bytes());
+    for (boolean allowed : copies) {
+      object.modify(allowing(allowed));
+    }
     object.modify(settings.toRtr(number(), remoteQpn).bytes());
     object.modify(settings.toRts(number()).bytes());
+  }
+
+  // In the form that libmlx5 sends: the structure, followed by the extended context.
+  private byte[] allowing(boolean copies) {
+    byte[] command =
+        Arrays.copyOf(
+            View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
+                .set(Init2initQpIn.QPN, number())
+                .set(Init2initQpIn.QPC_EXT, true)
+                .bytes(),
+            464);
+    View.over(command)
+        .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO)
+        .at(Init2initQpIn.QPC_DATA_EXT)
+        .set(QpcExt.MMO, copies);
+    return command;
   }
 
   public void toError() {

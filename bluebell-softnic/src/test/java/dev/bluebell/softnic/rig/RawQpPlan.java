@@ -3,6 +3,7 @@ package dev.bluebell.softnic.rig;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ServiceType;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,11 @@ public final class RawQpPlan {
   public RawQpPlan pool(RawPool shared) {
     pool = shared;
     return this;
+  }
+
+  /** Is a DC initiator, which has no receive queue. */
+  public RawQpPlan initiator() {
+    return service(ServiceType.DCI.code()).withoutReceives();
   }
 
   /** Has no receive queue. */

@@ -56,6 +56,13 @@ public final class Rig implements AutoCloseable {
     nic.settle();
   }
 
+  /** Steps the device until it waits for something, after at most so many steps. */
+  public void settle(int most) {
+    for (int steps = 0; nic.step() > 0; steps++) {
+      Assertions.assertThat(steps).isLessThan(most);
+    }
+  }
+
   /** Lets time pass, then steps the device until it waits for something. */
   public void pass(long nanos) {
     clock.advance(nanos);

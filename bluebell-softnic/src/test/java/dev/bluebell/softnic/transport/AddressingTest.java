@@ -138,12 +138,7 @@ class AddressingTest {
   void anInitiatorOfRoceV2DoesNotReachATargetOfV1() {
     RawPool pool = new RawPool(rig, false, 4);
     RawDct dct = new RawDct(rig, rig.cq(4), pool, c -> c.set(Dctc.MY_ADDR_INDEX, V1_LINK_LOCAL));
-    RawQp initiator =
-        rig.qp(
-            new RawQpPlan(rig.cq(8))
-                .service(ServiceType.DCI.code())
-                .sizes(6, 0, 4)
-                .withoutReceives());
+    RawQp initiator = rig.qp(new RawQpPlan(rig.cq(8)).initiator().sizes(6, 0, 4));
     initiator.connect(0, hasty().mtu(3));
     initiator.post(
         Wqe.dynamic(WqeOpcode.RDMA_WRITE, dct)

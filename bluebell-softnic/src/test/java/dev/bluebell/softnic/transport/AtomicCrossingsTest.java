@@ -35,8 +35,6 @@ class AtomicCrossingsTest {
   /** More than the ACK timeout of code 14. */
   private static final long TIMEOUT = 70_000_000;
 
-  private static final int DCI = 5;
-
   private FaultyFabric fabric;
   private final Rig rig =
       Rigs.open(
@@ -86,9 +84,8 @@ class AtomicCrossingsTest {
         qp =
             rig.qp(
                 new RawQpPlan(rig.cq(6))
-                    .service(DCI)
+                    .initiator()
                     .sizes(6, 0, 4)
-                    .withoutReceives()
                     .change(
                         qpc ->
                             qpc.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, kind == Kind.STREAM ? 2 : 0)));

@@ -53,7 +53,7 @@ abstract class DynamicConnections {
   }
 
   static RawQpPlan plan(Rig rig) {
-    return new RawQpPlan(rig.cq(8)).service(DCI).sizes(6, 0, 4).withoutReceives();
+    return new RawQpPlan(rig.cq(8)).initiator().sizes(6, 0, 4);
   }
 
   /** Another initiator, ready to send. */

@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its name.
  */
 class DynamicLossTest {
-  private static final int DCI = 5;
   private static final int TARGETS = 3;
   private static final int INITIATORS = 3;
   private static final int REQUESTS = 60;
@@ -83,9 +82,8 @@ class DynamicLossTest {
         RawQp initiator =
             rig.qp(
                 new RawQpPlan(rig.cq(10))
-                    .service(DCI)
+                    .initiator()
                     .sizes(8, 0, 4)
-                    .withoutReceives()
                     .change(
                         qpc ->
                             qpc.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, streams ? LOG_STREAMS : 0)));

@@ -296,9 +296,8 @@ class DynamicStreamTest extends DynamicConnections {
     RawQp small =
         ready(
             new RawQpPlan(rig.cq(0))
-                .service(DCI)
+                .initiator()
                 .sizes(6, 0, 4)
-                .withoutReceives()
                 .change(
                     qpc ->
                         qpc.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, LOG_STREAMS)

@@ -2,17 +2,13 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.QpCommands.QpcExt;
-import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -33,7 +29,6 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Resets, errors and ends in the middle of the newer operations. */
 class EndCrossingsTest {
   private static final long SECOND = 1_000_000_000;
-  private static final int DCI = 5;
   private static final Settings SHORT_PACKETS = new Settings().mtu(1);
 
   private FaultyFabric fabric;
@@ -218,27 +212,8 @@ class EndCrossingsTest {
 
   private RawQp copying() {
     RawQp qp = rig.qp(rig.cq(4));
-    allow(qp);
+    qp.connect(qp.number(), new Settings(), true);
     return qp;
-  }
-
-  private static void allow(RawQp qp) {
-    Settings settings = new Settings();
-    qp.object().modify(settings.toInit(qp.number()).bytes());
-    byte[] allowing =
-        Arrays.copyOf(
-            View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
-                .set(Init2initQpIn.QPN, qp.number())
-                .set(Init2initQpIn.QPC_EXT, true)
-                .bytes(),
-            464);
-    View.over(allowing)
-        .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO)
-        .at(Init2initQpIn.QPC_DATA_EXT)
-        .set(QpcExt.MMO, true);
-    qp.object().modify(allowing);
-    qp.object().modify(settings.toRtr(qp.number(), qp.number()).bytes());
-    qp.object().modify(settings.toRts(qp.number()).bytes());
   }
 
   private Wqe copy(int bytes) {
@@ -264,7 +239,7 @@ class EndCrossingsTest {
     assertThat(target.bytes(0, 64)).containsOnly(0);
     fabric.carryAllResponses();
     qp.reset();
-    allow(qp);
+    qp.connect(qp.number(), new Settings(), true);
     qp.post(copy(64));
     rig.settle();
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -302,9 +277,8 @@ class EndCrossingsTest {
   private RawQp streams() {
     return rig.qp(
         new RawQpPlan(rig.cq(6))
-            .service(DCI)
+            .initiator()
             .sizes(6, 0, 4)
-            .withoutReceives()
             .change(
                 qpc ->
                     qpc.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, 2)

@@ -8,7 +8,6 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.InfiniBandWay;
@@ -48,12 +47,7 @@ class InfiniBandDynamicTest {
   }
 
   private RawQp initiator() {
-    RawQp qp =
-        rig.qp(
-            new RawQpPlan(rig.cq(8))
-                .service(ServiceType.DCI.code())
-                .sizes(6, 0, 4)
-                .withoutReceives());
+    RawQp qp = rig.qp(new RawQpPlan(rig.cq(8)).initiator().sizes(6, 0, 4));
     qp.connect(0, new Settings().retryCount(1).timeout(3).mtu(3));
     return qp;
   }

@@ -94,12 +94,7 @@ class InfiniBandFabricsTest {
   void aDynamicConnectionDeliversAllWrites(Weather weather) {
     open(weather);
     RawDct dct = new RawDct(rig, rig.cq(6), new RawPool(rig, false, 4));
-    RawQp initiator =
-        rig.qp(
-            new RawQpPlan(rig.cq(8))
-                .service(ServiceType.DCI.code())
-                .sizes(6, 0, 4)
-                .withoutReceives());
+    RawQp initiator = rig.qp(new RawQpPlan(rig.cq(8)).initiator().sizes(6, 0, 4));
     initiator.connect(0, new Settings().mtu(3));
     for (int i = 0; i < MESSAGES; i++) {
       Wqe begun =

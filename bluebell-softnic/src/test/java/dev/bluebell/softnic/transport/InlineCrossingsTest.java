@@ -39,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Data inside CQEs, with each transport and each kind of receive queue. */
 class InlineCrossingsTest {
   private static final int STREAMS = 4;
-  private static final int DCI = 5;
 
   private FaultyFabric fabric;
   private final Rig rig =
@@ -117,9 +116,8 @@ class InlineCrossingsTest {
     RawQp qp =
         rig.qp(
             new RawQpPlan(sends)
-                .service(DCI)
+                .initiator()
                 .sizes(6, 0, 4)
-                .withoutReceives()
                 .change(
                     qpc ->
                         qpc.set(Qpc.CS_REQ, csReq(large))

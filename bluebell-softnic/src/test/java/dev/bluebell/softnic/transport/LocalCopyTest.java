@@ -3,13 +3,9 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.QpCommands.QpcExt;
-import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -50,30 +46,8 @@ class LocalCopyTest {
 
   private RawQp connected(boolean... allowances) {
     RawQp made = rig.qp(rig.cq(6));
-    Settings settings = new Settings();
-    made.object().modify(settings.toInit(made.number()).bytes());
-    for (boolean mmo : allowances) {
-      made.object().modify(allowing(made.number(), mmo));
-    }
-    made.object().modify(settings.toRtr(made.number(), made.number()).bytes());
-    made.object().modify(settings.toRts(made.number()).bytes());
+    made.connect(made.number(), new Settings(), allowances);
     return made;
-  }
-
-  // In the form that libmlx5 sends: the structure, followed by the extended context.
-  private static byte[] allowing(int qpn, boolean mmo) {
-    byte[] command =
-        Arrays.copyOf(
-            View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
-                .set(Init2initQpIn.QPN, qpn)
-                .set(Init2initQpIn.QPC_EXT, true)
-                .bytes(),
-            464);
-    View.over(command)
-        .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO)
-        .at(Init2initQpIn.QPC_DATA_EXT)
-        .set(QpcExt.MMO, mmo);
-    return command;
   }
 
   private Wqe copy() {
@@ -206,15 +180,10 @@ class LocalCopyTest {
     RawQp initiator =
         rig.qp(
             new RawQpPlan(rig.cq(6))
-                .service(5)
+                .initiator()
                 .sizes(6, 0, 4)
-                .withoutReceives()
                 .change(context -> context.set(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, logStreams)));
-    Settings settings = new Settings().mtu(3);
-    initiator.object().modify(settings.toInit(initiator.number()).bytes());
-    initiator.object().modify(allowing(initiator.number(), true));
-    initiator.object().modify(settings.toRtr(initiator.number(), 0).bytes());
-    initiator.object().modify(settings.toRts(initiator.number()).bytes());
+    initiator.connect(0, new Settings().mtu(3), true);
     run(initiator, copy().stream(1).data(source, 0, 64).data(target, 0, 64))
         .require(CqeOpcode.REQ, 0);
     initiator.post(
@@ -227,7 +196,7 @@ class LocalCopyTest {
     assertThat(initiator.sends().poll(2)).extracting(RawCqe::wqeCounter).containsExactly(1, 3);
     assertThat(target.bytes(128, 64)).isEqualTo(source.bytes(0, 64));
     initiator.reset();
-    initiator.connect(0, settings);
+    initiator.connect(0, new Settings().mtu(3));
     run(initiator, copy().stream(1).data(source, 0, 64).data(target, 0, 64))
         .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "does not have");
   }

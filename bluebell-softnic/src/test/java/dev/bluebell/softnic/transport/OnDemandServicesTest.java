@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class OnDemandServicesTest {
   private static final long BASE = OtherProcess.BASE;
-  private static final int DCI = 5;
 
   private final Rig rig = Rigs.open();
   private final OtherProcess here = new OtherProcess(rig, 256);
@@ -106,8 +105,7 @@ class OnDemandServicesTest {
       }
       case DC -> {
         RawDct target = new RawDct(rig, rig.cq(4), pool());
-        RawQp initiator =
-            rig.qp(new RawQpPlan(rig.cq(4)).service(DCI).sizes(6, 0, 4).withoutReceives());
+        RawQp initiator = rig.qp(new RawQpPlan(rig.cq(4)).initiator().sizes(6, 0, 4));
         initiator.connect(0, new Settings().mtu(3));
         yield new Dynamic(initiator, target);
       }

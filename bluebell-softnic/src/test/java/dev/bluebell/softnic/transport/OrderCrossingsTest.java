@@ -3,14 +3,10 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.Dctc;
-import dev.bluebell.hca.command.QpCommands.QpcExt;
-import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.RendezvousHeader;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.hca.wqe.WqeForm;
@@ -243,22 +239,7 @@ class OrderCrossingsTest {
 
   private static RawQp copying(Setup setup) {
     RawQp qp = setup.rig.qp(setup.rig.cq(4));
-    Settings settings = new Settings().ordering(1, true);
-    qp.object().modify(settings.toInit(qp.number()).bytes());
-    byte[] allowing =
-        Arrays.copyOf(
-            View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP)
-                .set(Init2initQpIn.QPN, qp.number())
-                .set(Init2initQpIn.QPC_EXT, true)
-                .bytes(),
-            464);
-    View.over(allowing)
-        .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO)
-        .at(Init2initQpIn.QPC_DATA_EXT)
-        .set(QpcExt.MMO, true);
-    qp.object().modify(allowing);
-    qp.object().modify(settings.toRtr(qp.number(), qp.number()).bytes());
-    qp.object().modify(settings.toRts(qp.number()).bytes());
+    qp.connect(qp.number(), new Settings().ordering(1, true), true);
     return qp;
   }
 
@@ -350,8 +331,7 @@ class OrderCrossingsTest {
   // ---- dynamic connections
 
   private static RawQp initiator(Setup setup, Settings settings) {
-    RawQp qp =
-        setup.rig.qp(new RawQpPlan(setup.rig.cq(6)).service(5).sizes(6, 0, 4).withoutReceives());
+    RawQp qp = setup.rig.qp(new RawQpPlan(setup.rig.cq(6)).initiator().sizes(6, 0, 4));
     qp.connect(0, settings);
     return qp;
   }

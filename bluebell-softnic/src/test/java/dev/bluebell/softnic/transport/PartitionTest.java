@@ -160,12 +160,7 @@ class PartitionTest {
     int full = partition == 0 ? 0 : 1;
     RawDct dct =
         new RawDct(rig, rig.cq(4), pool, context -> context.set(Dctc.PKEY_INDEX, partition));
-    RawQp initiator =
-        rig.qp(
-            new RawQpPlan(rig.cq(8))
-                .service(ServiceType.DCI.code())
-                .sizes(6, 0, 4)
-                .withoutReceives());
+    RawQp initiator = rig.qp(new RawQpPlan(rig.cq(8)).initiator().sizes(6, 0, 4));
     initiator.connect(0, in(full).mtu(3));
     initiator.post(
         way.request(WqeOpcode.RDMA_WRITE, RawDct.KEY, dct.number())
