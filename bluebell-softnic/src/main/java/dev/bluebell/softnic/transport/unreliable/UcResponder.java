@@ -8,24 +8,12 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Psn;
-import dev.bluebell.softnic.diagnosis.Counters;
-import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.End;
-import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
-import dev.bluebell.softnic.transport.connection.ResponderHalf;
-import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Deliveries;
-import dev.bluebell.softnic.transport.receive.HeldReceive;
-import dev.bluebell.softnic.transport.receive.IncomingMessage;
-import dev.bluebell.softnic.transport.receive.Refusal;
 import dev.bluebell.softnic.transport.receive.Refusals;
-import dev.bluebell.softnic.transport.receive.SendDelivery;
 import dev.bluebell.softnic.transport.receive.WriteDelivery;
 
 /**
@@ -33,19 +21,7 @@ import dev.bluebell.softnic.transport.receive.WriteDelivery;
  * and in PSN order, and silently drops all other messages. The receive WQE of a partly received,
  * dropped message serves the next one. Pure logic. Owned by the thread that runs the engine.
  */
-public final class UcResponder implements ResponderHalf {
-  private final Lifecycle life;
-  private final Connection connection;
-  private final ReceiveSource source;
-  private final Drops drops;
-  private final Counters counters;
-  private final FlightRecorder recorder;
-  private final int number;
-  private final Refusal refusal;
-  private final Refusals refusals;
-  private final IncomingMessage message;
-  private final HeldReceive held;
-  private final SendDelivery sends;
+public final class UcResponder extends UnreliableResponder {
   private final WriteDelivery writes;
 
   private int expected;
@@ -58,19 +34,7 @@ public final class UcResponder implements ResponderHalf {
    * @param source the receive queue of messages
    */
   public UcResponder(End end, ReceiveSource source, Drops drops) {
-    life = end.life();
-    connection = end.connection();
-    this.source = source;
-    this.drops = drops;
-    counters = end.chip().counters();
-    recorder = end.chip().recorder();
-    number = end.self().number();
-    Arrival arrival = Arrival.of(end, source);
-    refusal = arrival.refusal();
-    refusals = arrival.refusals();
-    message = arrival.message();
-    held = arrival.held();
-    sends = new SendDelivery(end.chip(), end.self(), arrival);
+    super(end, source, drops);
     writes = new WriteDelivery(end.chip(), end.self(), arrival);
   }
 
@@ -81,8 +45,7 @@ public final class UcResponder implements ResponderHalf {
 
   @Override
   public void reset() {
-    message.abandon();
-    held.reset();
+    super.reset();
     established = false;
     skipping = false;
   }
@@ -176,34 +139,17 @@ public final class UcResponder implements ResponderHalf {
   // An invalid request is the sender's mistake, of which the sender gets no report. An invalid
   // receive WQE is reported to the client that posted it.
   private void refused(Packet request) {
-    int syndrome = refusal.syndrome();
-    boolean starved = refusal.code() == Aeth.RNR_NAK;
-    if (starved) {
-      counters.count(QueueCounter.OUT_OF_BUFFER);
-    }
     boolean fails = held.isHeld() && refusal.code() == Aeth.REMOTE_OPERATION_NAK;
-    if (syndrome == Syndrome.LOCAL_LENGTH_ERR || fails) {
-      drops.add(request.psn);
-      String sentence =
+    if (refusal.syndrome() == Syndrome.LOCAL_LENGTH_ERR || fails) {
+      fail(
+          request,
           "QP 0x%x failed at the message with PSN 0x%06x: %s"
-              .formatted(number, request.psn, refusal.explanation());
-      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
-      life.fail(sentence);
-    } else if (drops.add(request.psn)) {
-      drops.explain(starved ? held.starvation(source) : refusal.explanation());
+              .formatted(number, request.psn, refusal.explanation()));
+    } else {
+      drop(request);
     }
     refusal.clear();
     message.abandon();
     skipping = true;
-  }
-
-  @Override
-  public void abandonMessage() {
-    message.abandon();
-  }
-
-  @Override
-  public void flushHeld(String cause) {
-    held.flush(cause);
   }
 }

@@ -3,29 +3,17 @@ package dev.bluebell.softnic.transport.unreliable;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
-import dev.bluebell.softnic.diagnosis.Counters;
-import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.CompletionQueue;
-import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
-import dev.bluebell.softnic.transport.connection.ResponderHalf;
-import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Deliveries;
 import dev.bluebell.softnic.transport.receive.HeldReceive;
-import dev.bluebell.softnic.transport.receive.IncomingMessage;
-import dev.bluebell.softnic.transport.receive.Refusal;
-import dev.bluebell.softnic.transport.receive.Refusals;
-import dev.bluebell.softnic.transport.receive.SendDelivery;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -34,20 +22,8 @@ import java.lang.foreign.MemorySegment;
  * silently drops datagrams that it can't accept, but one that does not fit the receive WQE fails
  * the queue pair. Pure logic. Owned by the thread that runs the engine.
  */
-public final class UdResponder implements ResponderHalf {
-  private final Lifecycle life;
-  private final Connection connection;
-  private final ReceiveSource source;
-  private final Drops drops;
-  private final Counters counters;
-  private final FlightRecorder recorder;
+public final class UdResponder extends UnreliableResponder {
   private final boolean strict;
-  private final int number;
-  private final Refusal refusal;
-  private final Refusals refusals;
-  private final IncomingMessage message;
-  private final HeldReceive held;
-  private final SendDelivery sends;
   private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
 
   // The datagram with its header in front, as the receive WQE gets it.
@@ -59,26 +35,8 @@ public final class UdResponder implements ResponderHalf {
    * @param source the receive queue of datagrams
    */
   public UdResponder(End end, ReceiveSource source, Drops drops) {
-    life = end.life();
-    connection = end.connection();
-    this.source = source;
-    this.drops = drops;
-    counters = end.chip().counters();
-    recorder = end.chip().recorder();
-    number = end.self().number();
+    super(end, source, drops);
     strict = end.chip().machine().strict();
-    Arrival arrival = Arrival.of(end, source);
-    refusal = arrival.refusal();
-    refusals = arrival.refusals();
-    message = arrival.message();
-    held = arrival.held();
-    sends = new SendDelivery(end.chip(), end.self(), arrival);
-  }
-
-  @Override
-  public void reset() {
-    message.abandon();
-    held.reset();
   }
 
   @Override
@@ -168,28 +126,15 @@ public final class UdResponder implements ResponderHalf {
 
   private void refused(Packet datagram) {
     if (held.isHeld()) {
-      drops.add(datagram.psn);
-      String sentence =
+      fail(
+          datagram,
           "QP 0x%x failed at a datagram from QP 0x%x, to which the network header adds %d bytes at the front: %s"
-              .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
-      int syndrome = refusal.syndrome();
-      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
-      life.fail(sentence);
+              .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation()));
     } else {
-      noteRefusal(datagram);
+      drop(datagram);
     }
     refusal.clear();
     message.abandon();
-  }
-
-  private void noteRefusal(Packet datagram) {
-    boolean starved = refusal.code() == Aeth.RNR_NAK;
-    if (starved) {
-      counters.count(QueueCounter.OUT_OF_BUFFER);
-    }
-    if (drops.add(datagram.psn)) {
-      drops.explain(starved ? held.starvation(source) : refusal.explanation());
-    }
   }
 
   // ---- datagrams that cut through
@@ -236,15 +181,5 @@ public final class UdResponder implements ResponderHalf {
   /** See {@link Lifecycle#examine}. */
   void examine() {
     life.examine();
-  }
-
-  @Override
-  public void abandonMessage() {
-    message.abandon();
-  }
-
-  @Override
-  public void flushHeld(String cause) {
-    held.flush(cause);
   }
 }
