@@ -14,7 +14,8 @@ import java.util.function.Predicate;
  *
  * <p>An installer calls {@link #of} with the image that it is about to write to memory, and rejects
  * an image that is not proved. The call takes no lock, uses no device, and may be made by any
- * thread.
+ * thread. A proof is for the image alone: it does not cover what other programs write to shared
+ * data while a call is in progress.
  *
  * @param refusals sentences that say why it is not proved, with queue and WQE; empty when it is
  *     proved

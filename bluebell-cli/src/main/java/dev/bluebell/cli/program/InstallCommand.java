@@ -3,6 +3,7 @@ package dev.bluebell.cli.program;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.program.Data;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.install.Installation;
 import dev.bluebell.program.install.SharedData;
@@ -112,7 +113,9 @@ final class InstallCommand extends CliCommand {
   private Notice install(Device at, Program program, long tablesSeed) {
     Plan plan = option.compileForMany(program);
     ProtectionDomain domain = at.allocateProtectionDomain();
-    SharedData tables = SharedData.allocate(domain, List.of(plan));
+    // Clients name addresses in all of the tables, so each seat has the same ones.
+    Data[] all = program.data().toArray(Data[]::new);
+    SharedData tables = SharedData.allocate(domain, List.of(plan), all);
     List<QueuePairEndpoint> free = new ArrayList<>();
     for (int seat = 0; seat < seats; seat++) {
       Installation installation = Installation.install(at, domain, plan, tables);

@@ -1,8 +1,10 @@
 package dev.bluebell.program.install;
 
+import dev.bluebell.program.Data;
 import dev.bluebell.program.image.Right;
 import dev.bluebell.program.plan.Area;
 import dev.bluebell.program.plan.Plan;
+import dev.bluebell.program.plan.Span;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -14,16 +16,23 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Data that several installations share, such as tables for more than one client or program. Queues
- * and all other memory are separate. Data with the same name is the same data. Not thread-safe;
- * installed programs must order their own accesses, by atomics.
+ * and all other memory are separate. Data with the same name is the same data. Close it after its
+ * installations. Not thread-safe.
+ *
+ * <p>Installed programs run concurrently and must order their own accesses, by atomics. A proof of
+ * the verifier is for one client: it does not cover what other clients write to shared data.
  */
 public final class SharedData implements AutoCloseable {
   private static final ValueLayout.OfLong POINTER =
@@ -39,21 +48,73 @@ public final class SharedData implements AutoCloseable {
    * with exactly the rights that these plans need together.
    *
    * @param domain domain of the installations
-   * @throws IllegalArgumentException when two plans give different content to data of one name
+   * @throws IllegalArgumentException when two plans give different content to data of one name, or
+   *     plans read data that they also write by other means than atomics, as they do with cells for
+   *     values of a call: name the shared data then
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static SharedData allocate(ProtectionDomain domain, Collection<Plan> plans) {
-    SharedData data = new SharedData();
+    Map<String, Area> areas = areas(plans, _ -> true);
+    List<String> unsafe =
+        areas.keySet().stream()
+            .filter(name -> any(plans, name, Plan::writesPlainly) && any(plans, name, Plan::reads))
+            .toList();
+    if (!unsafe.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the programs read %s and also write it by other means than atomics, so clients at the same time would get values of each other: name the data to share in SharedData.allocate, and the rest is private to each installation"
+              .formatted(String.join(", ", unsafe)));
+    }
+    return allocate(domain, plans, areas);
+  }
+
+  /**
+   * As {@link #allocate(ProtectionDomain, Collection)}, for some of the data. All other data is
+   * private to each installation. If programs write the shared data by other means than atomics,
+   * the callers must ensure that no other program reads it at the same time.
+   *
+   * @param shared the shared data, of any of the programs; its initial content may point only to
+   *     shared data
+   * @throws IllegalArgumentException when two plans give different content to shared data of one
+   *     name, no plan has some shared data, or shared data points to other data
+   */
+  public static SharedData allocate(
+      ProtectionDomain domain, Collection<Plan> plans, Data... shared) {
+    Set<String> names = new LinkedHashSet<>();
+    Stream.of(shared).forEach(data -> names.add(data.name()));
+    Map<String, Area> areas = areas(plans, names::contains);
+    for (String name : names) {
+      Area area = areas.get(name);
+      if (area == null) {
+        throw new IllegalArgumentException("no plan has data %s to share".formatted(name));
+      }
+      for (Span to : area.addresses().values()) {
+        if (!names.contains(to.block().name())) {
+          throw new IllegalArgumentException(
+              "the content of %s points to %s, which is private to each installation: share it too"
+                  .formatted(name, to.block().name()));
+        }
+      }
+    }
+    return allocate(domain, plans, areas);
+  }
+
+  private static Map<String, Area> areas(Collection<Plan> plans, Predicate<String> shared) {
     Map<String, Area> areas = new LinkedHashMap<>();
     for (Plan plan : plans) {
       for (Area area : plan.data()) {
-        Area same = areas.putIfAbsent(area.name(), area);
+        Area same = shared.test(area.name()) ? areas.putIfAbsent(area.name(), area) : null;
         if (same != null && !hasSameContent(same, area)) {
           throw new IllegalArgumentException(
               "two plans have %s, with different initial content".formatted(area.name()));
         }
       }
     }
+    return areas;
+  }
+
+  private static SharedData allocate(
+      ProtectionDomain domain, Collection<Plan> plans, Map<String, Area> areas) {
+    SharedData data = new SharedData();
     try {
       for (Area area : areas.values()) {
         Access[] access = Installation.access(rights(plans, area.name()));
@@ -88,11 +149,18 @@ public final class SharedData implements AutoCloseable {
 
   private static Set<Right> rights(Collection<Plan> plans, String name) {
     Set<Right> rights = EnumSet.noneOf(Right.class);
-    for (Plan plan : plans) {
-      List<Area> named = plan.data().stream().filter(area -> area.name().equals(name)).toList();
-      named.forEach(area -> rights.addAll(plan.rights(area)));
-    }
+    plans.forEach(plan -> named(plan, name).forEach(area -> rights.addAll(plan.rights(area))));
     return rights;
+  }
+
+  private static boolean any(
+      Collection<Plan> plans, String name, BiPredicate<Plan, Area> property) {
+    return plans.stream()
+        .anyMatch(plan -> named(plan, name).anyMatch(area -> property.test(plan, area)));
+  }
+
+  private static Stream<Area> named(Plan plan, String name) {
+    return plan.data().stream().filter(area -> area.name().equals(name));
   }
 
   private void fill(Area area) {
@@ -110,7 +178,7 @@ public final class SharedData implements AutoCloseable {
   /**
    * The region of data.
    *
-   * @throws NullPointerException when there is no data of this name
+   * @throws NullPointerException when no data of this name is shared
    */
   public MemoryRegion region(String name) {
     return Objects.requireNonNull(regions.get(name), () -> "no data " + name + " is shared");

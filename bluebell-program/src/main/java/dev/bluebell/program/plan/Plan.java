@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A compiled program: the entries of its queues, without numbers, keys and addresses.
@@ -155,6 +156,36 @@ public record Plan(
   /** Rights that entries and messages need to the region of some data. */
   public Set<Right> rights(Area data) {
     return Rights.of(this, block -> block == data);
+  }
+
+  /**
+   * True when entries or messages write some data by other means than atomics. Two programs that do
+   * so on the same data may overwrite what the other one wrote.
+   */
+  public boolean writesPlainly(Area data) {
+    return message.stream().anyMatch(part -> part.to().block() == data)
+        || instructions()
+            .anyMatch(
+                each ->
+                    isIn(each.scatters(), data)
+                        || !each.isAtomic() && isIn(each.remoteWrites(), data));
+  }
+
+  /** True when entries read some data, also by atomics. */
+  public boolean reads(Area data) {
+    return instructions()
+        .anyMatch(each -> isIn(each.gathers(), data) || isIn(each.remoteReads(), data));
+  }
+
+  private Stream<Instruction> instructions() {
+    return queues.values().stream()
+        .flatMap(List::stream)
+        .filter(entry -> entry.action() instanceof Entry.Work)
+        .map(entry -> ((Entry.Work) entry.action()).instruction());
+  }
+
+  private static boolean isIn(List<Span> spans, Area data) {
+    return spans.stream().anyMatch(span -> span.block() == data);
   }
 
   /** Rights that entries and messages need to the region that areas share. */
