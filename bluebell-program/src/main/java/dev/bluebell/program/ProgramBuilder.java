@@ -6,8 +6,9 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Builds a program, statement by statement. Fields that are loaded inside a {@code when} are
- * undefined outside. Not thread-safe.
+ * Builds a program, statement by statement. Fields that are loaded inside a {@code when}, a loop or
+ * a subprogram are invalid outside of it, where the compiler refuses them; use cells instead. Not
+ * thread-safe.
  */
 public final class ProgramBuilder {
   private final String name;

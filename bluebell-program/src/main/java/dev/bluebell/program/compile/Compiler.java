@@ -55,8 +55,8 @@ public final class Compiler {
 
   private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Compiler(Program program, List<Data> flags, Target target, Calls calls) {
-    uses = new Uses(program.statements());
+  private Compiler(Program program, List<Data> flags, Uses uses, Target target, Calls calls) {
+    this.uses = uses;
     storage = new Storage(program, flags, uses.longestLoad());
     emitter = new Emitter(storage);
     int inputs = program.inputs().size() + program.buffers().size();
@@ -82,10 +82,12 @@ public final class Compiler {
    * @throws CompileException when it cannot be compiled
    */
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
+    // Lifting may split a branch, behind which its fields are still valid for the other part.
+    Uses uses = new Uses(program.statements());
     Lifting.Lifted lifted = Lifting.lift(program);
     Program source = lifted.source();
     LoopRules.check(source);
-    Compiler compiler = new Compiler(source, lifted.flags(), target, calls);
+    Compiler compiler = new Compiler(source, lifted.flags(), uses, target, calls);
     compiler.conditionalCalls = CallRules.check(source);
     compiler.statements(source.statements(), compiler.emitter::append);
     compiler.values.message().forEach(part -> checkOwn(part.input(), source));

@@ -2,6 +2,7 @@ package dev.bluebell.program.compile;
 
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Field;
+import dev.bluebell.program.Loaded;
 import dev.bluebell.program.Location;
 import dev.bluebell.program.Operand;
 import dev.bluebell.program.Statement;
@@ -12,14 +13,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts the uses of each loaded field in a program, and the kinds of use. */
+/**
+ * Counts the uses of each loaded field in a program, and the kinds of use. Checks that a field is
+ * used only where its load has been executed.
+ */
 final class Uses {
   private final Map<Operand<?>, Integer> counts = new HashMap<>();
   private final Set<Operand<?>> gathered = new HashSet<>();
   private final Set<Subprogram> subprograms = new HashSet<>();
   private int longestLoad;
 
+  /** Records whose load is executed before the next statement, if that is executed. */
+  private Set<Loaded> valid;
+
+  /**
+   * @throws CompileException when a field is used where it may not be loaded
+   */
   Uses(List<Statement> statements) {
+    this(statements, Set.of());
+  }
+
+  private Uses(List<Statement> statements, Set<Loaded> valid) {
+    this.valid = new HashSet<>(valid);
     count(statements);
   }
 
@@ -43,6 +58,7 @@ final class Uses {
         case Statement.Set set -> gather(set.from());
         case Statement.Load load -> {
           place(load.from());
+          valid.add(load.into());
           longestLoad = Math.max(longestLoad, load.into().bytes());
         }
         case Statement.Store store -> {
@@ -54,17 +70,21 @@ final class Uses {
         case Statement.Atomic atomic -> atomic(atomic);
         case Statement.When when -> {
           place(when.condition());
-          count(when.then());
-          count(when.otherwise());
+          countInside(List.of(when.then()));
+          countInside(List.of(when.otherwise()));
         }
-        case Statement.Unbounded loop -> count(loop.body());
+        case Statement.Unbounded loop -> countInside(List.of(loop.body()));
         case Statement.Call call -> {
+          List<Statement> body = call.to().body();
           // A subprogram is emitted once, however often it is called.
           if (subprograms.add(call.to())) {
-            count(call.to().body());
+            countInside(List.of(body));
+          } else {
+            var _ = new Uses(body, valid);
           }
         }
-        case Statement.Loop loop -> loop.laps().forEach(this::count);
+        // A lap is executed only after all of the one before, so it can use what that has loaded.
+        case Statement.Loop loop -> countInside(loop.laps());
         case Statement.Respond respond -> gather(respond.what());
         case Statement.RespondFrom respond -> {
           place(respond.from());
@@ -72,6 +92,14 @@ final class Uses {
         }
       }
     }
+  }
+
+  /** Counts in statements that may be skipped: what they load is invalid behind them. */
+  private void countInside(List<List<Statement>> parts) {
+    Set<Loaded> outside = valid;
+    valid = new HashSet<>(outside);
+    parts.forEach(this::count);
+    valid = outside;
   }
 
   /** An atomic returns the original word in one piece, so its fields stay where it is written. */
@@ -85,6 +113,7 @@ final class Uses {
       case Statement.Change.Exchange exchange -> place(exchange.value());
       case Statement.Change.FetchAdd add -> place(add.addend());
     }
+    valid.add(atomic.before());
     gathered.addAll(atomic.before().fields());
   }
 
@@ -105,11 +134,16 @@ final class Uses {
   }
 
   private void place(Operand<?> operand) {
+    if (operand instanceof Field<?> field && !valid.contains(field.loaded())) {
+      throw new CompileException(
+          "%s is loaded in a branch, a loop or a subprogram, and is invalid outside of it or the next time it runs; keep it in a cell"
+              .formatted(field));
+    }
     counts.merge(operand, 1, Integer::sum);
   }
 
   private void gather(Operand<?> operand) {
-    counts.merge(operand, 1, Integer::sum);
+    place(operand);
     gathered.add(operand);
   }
 }

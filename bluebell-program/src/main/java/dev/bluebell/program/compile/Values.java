@@ -224,7 +224,6 @@ final class Values {
         yield home;
       }
       case Field<?> field -> {
-        checkRegion(field);
         Span home = homes.get(field);
         if (home == null) {
           home = home(field);
@@ -257,17 +256,7 @@ final class Values {
   }
 
   private Landing landing(Field<?> field) {
-    checkRegion(field);
     return landings.computeIfAbsent(field, _ -> new Landing());
-  }
-
-  private void checkRegion(Field<?> field) {
-    int loadedIn = regions.getOrDefault(field.loaded(), emitter.region());
-    if (loadedIn != emitter.region() && loadedIn != Emitter.PROGRAM) {
-      throw new CompileException(
-          "%s is loaded in a loop or a subprogram, and is invalid outside of it or the next time it runs; keep it in a cell"
-              .formatted(field));
-    }
   }
 
   /** Lets the load of a field scatter it to a cell. */

@@ -10,7 +10,9 @@ import dev.bluebell.program.Field;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.Literal;
+import dev.bluebell.program.Location;
 import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.Subprogram;
 import dev.bluebell.program.plan.Model;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +94,61 @@ class LoopRulesTest {
         });
     program.set(x, fields.getFirst());
     refused("keep it in a cell");
+  }
+
+  @Test
+  void dataThatABranchLoadedCannotBeUsedBehindTheBranch() {
+    List<Field<Kind.Number>> fields = new ArrayList<>();
+    program.when(done, () -> fields.add(loaded()));
+    program.respond(fields.getFirst());
+    refused("loaded0[0..8) is loaded in a branch");
+  }
+
+  @Test
+  void theOldValueOfAnAtomicInABranchCannotBeUsedInTheOtherBranch() {
+    List<Field<Kind.Number>> fields = new ArrayList<>();
+    program.when(
+        done,
+        () -> fields.add(program.exchange(Location.of(x), Literal.number(1)).number(0, 8)),
+        () -> program.respond(fields.getFirst()));
+    refused("is loaded in a branch");
+  }
+
+  @Test
+  void dataBehindABreakOfARepeatCanBeUsedInTheNextLapButNotBehindTheRepeat() {
+    List<Field<Kind.Number>> fields = new ArrayList<>();
+    program.repeat(
+        2,
+        lap -> {
+          program.breakWhen(done);
+          if (lap == 1) {
+            program.set(x, fields.getFirst());
+          }
+          fields.add(loaded());
+        });
+    assertThat(Compiler.compile(program.build(), Target.CHECKED, Model.CONSERVATIVE)).isNotNull();
+    program.respond(fields.getLast());
+    refused("keep it in a cell");
+  }
+
+  @Test
+  void aSubprogramUsesOnlyDataThatIsLoadedWhereverItIsCalled() {
+    List<Subprogram> later = new ArrayList<>();
+    program.when(
+        done,
+        () -> {
+          Field<Kind.Number> field = loaded();
+          Subprogram copy = program.subprogram("copy", () -> program.set(x, field));
+          program.call(copy);
+          later.add(copy);
+        });
+    assertThat(Compiler.compile(program.build(), Target.CHECKED, Model.CONSERVATIVE)).isNotNull();
+    program.call(later.getFirst());
+    refused("keep it in a cell");
+  }
+
+  private Field<Kind.Number> loaded() {
+    return program.loadIndexed(x.data(), Literal.number(0)).number(0, 8);
   }
 
   @Test
