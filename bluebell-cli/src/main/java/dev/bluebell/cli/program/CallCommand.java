@@ -62,7 +62,7 @@ final class CallCommand extends CliCommand {
       Example example = notice.example();
       Plan plan = notice.plan(example.program());
       try (ProtectionDomain domain = residence.device().allocateProtectionDomain();
-          Client client = new Client(residence.device(), domain, plan.messageBytes())) {
+          Client client = new Client(residence.device(), domain, plan)) {
         client.connect(join(residence.device(), notice, client.endpoint()));
         return report(exchange(client, notice, example, plan));
       }

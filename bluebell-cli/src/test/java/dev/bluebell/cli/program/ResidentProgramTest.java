@@ -138,7 +138,7 @@ class ResidentProgramTest {
         for (Data data : example.program().data()) {
           addresses.put(data, Long.parseLong(line()));
         }
-        Client client = new Client(device, domain, plan.messageBytes());
+        Client client = new Client(device, domain, plan);
         client.connect(endpoint);
         to.write(client.endpoint() + "\n");
         calls.add(

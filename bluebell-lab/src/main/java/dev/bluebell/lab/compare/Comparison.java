@@ -73,7 +73,7 @@ public final class Comparison implements AutoCloseable {
 
   private Call byProgram(Example example, Plan plan) {
     try (Installation installation = Installation.install(device, host, plan);
-        Client caller = new Client(device, client, plan.messageBytes())) {
+        Client caller = new Client(device, client, plan)) {
       Map<Data, Long> addresses = installation.addresses(example.program());
       byte[] message = caller.encode(plan, example.inputs().apply(addresses));
       caller.connect(installation.endpoint());

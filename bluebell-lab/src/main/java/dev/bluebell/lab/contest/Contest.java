@@ -74,7 +74,7 @@ public final class Contest implements AutoCloseable {
   private Call install(ProtectionDomain host, ProtectionDomain own, Plan plan) {
     Installation installation = Installation.install(device, host, plan, data);
     closings.push(installation::close);
-    Client client = new Client(device, own, plan.messageBytes());
+    Client client = new Client(device, own, plan);
     closings.push(client::close);
     client.connect(installation.endpoint());
     installation.connect(client.endpoint());

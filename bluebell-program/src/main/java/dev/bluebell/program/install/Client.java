@@ -29,21 +29,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to a service and receives its answers: at most {@value #MAX_ANSWERS} per call,
- * each of at most {@value #MAX_ANSWER_BYTES} bytes. The service may be a NIC program or a
- * processor, in this process or another. Not thread-safe.
+ * Sends messages to a service and receives its answers. The service may be a NIC program or a
+ * processor, in this process or another. A client that is created with the plan of a program can
+ * hold all answers of a call; any client can hold {@value #MAX_ANSWERS} of at most {@value
+ * #MAX_ANSWER_BYTES} bytes each. Not thread-safe.
  */
 public final class Client implements AutoCloseable {
   /** Maximum number of unacknowledged messages. */
   private static final int MAX_SENDS = 16;
 
-  /** Maximum number of answers to one message. */
+  /** Maximum number of answers to one message, unless a plan has more. */
   public static final int MAX_ANSWERS = 16;
 
-  /** Maximum number of bytes of an answer. */
+  /** Maximum number of bytes of an answer, unless a plan has longer ones. */
   public static final int MAX_ANSWER_BYTES = 4096;
 
-  private static final long MESSAGE_AT = (long) MAX_ANSWERS * MAX_ANSWER_BYTES;
+  /** Maximum number of answers to one message. */
+  private final int answers;
+
+  /** Maximum number of bytes of an answer. */
+  private final int answerBytes;
 
   private final Closings closings = new Closings();
   private final CompletionQueue sends;
@@ -66,38 +71,66 @@ public final class Client implements AutoCloseable {
   private final Deque<Long> taken = new ArrayDeque<>();
 
   /**
-   * Creates the client's queue pair.
+   * Creates the client's queue pair, for a service that is not compiled by Bluebell.
    *
    * @param messageBytes maximum number of bytes of a message
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Client(Device device, ProtectionDomain domain, int messageBytes) {
-    this(device, domain, messageBytes, MAX_ANSWERS);
+    this(device, domain, messageBytes, MAX_ANSWERS, MAX_ANSWER_BYTES, MAX_ANSWERS);
   }
 
   /**
-   * As {@link #Client(Device, ProtectionDomain, int)}, for a client with few receives: while none
+   * Creates the client's queue pair, with receives for all answers of a program to a call.
+   *
+   * @param plan the program that is called
+   * @throws dev.bluebell.hca.HcaException when the device refuses
+   */
+  public Client(Device device, ProtectionDomain domain, Plan plan) {
+    this(device, domain, plan, plan.messageBytes(), Integer.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #Client(Device, ProtectionDomain, Plan)}, for a client with few receives: while none
    * is posted, the service retries answers. {@link #makeRoom} reposts the receives of taken
    * answers.
    *
-   * @param room number of receives, 1 … {@value #MAX_ANSWERS}; with the maximum, each is reposted
-   *     as soon as its answer is taken
+   * @param messageBytes maximum number of bytes of a message
+   * @param room maximum number of receives, from 1; if it is less than the number of answers, they
+   *     are not reposted as soon as their answers are taken
    */
-  Client(Device device, ProtectionDomain domain, int messageBytes, int room) {
+  Client(Device device, ProtectionDomain domain, Plan plan, int messageBytes, int room) {
+    this(
+        device,
+        domain,
+        messageBytes,
+        Math.max(MAX_ANSWERS, slots(plan)),
+        Math.max(MAX_ANSWER_BYTES, plan.longestAnswer()),
+        room);
+  }
+
+  private Client(
+      Device device,
+      ProtectionDomain domain,
+      int messageBytes,
+      int answers,
+      int answerBytes,
+      int room) {
+    this.answers = answers;
+    this.answerBytes = answerBytes;
     this.domain = domain;
     this.messageBytes = messageBytes;
-    isReady = room == MAX_ANSWERS;
+    isReady = room >= answers;
     try {
       sends = device.createCompletionQueue(MAX_SENDS);
       closings.add(sends::close);
-      receives = device.createCompletionQueue(MAX_ANSWERS);
+      receives = device.createCompletionQueue(answers);
       closings.add(receives::close);
-      pair =
-          domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(MAX_ANSWERS).create();
+      pair = domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(answers).create();
       closings.add(pair::close);
-      buffer = domain.allocate(MESSAGE_AT + Math.max(1, messageBytes), Access.LOCAL_WRITE);
+      buffer = domain.allocate(messageAt() + Math.max(1, messageBytes), Access.LOCAL_WRITE);
       closings.add(buffer::close);
-      for (int i = 0; i < room; i++) {
+      for (int i = 0; i < Math.min(room, answers); i++) {
         post(i);
       }
       pair.ringReceiveDoorbell();
@@ -108,7 +141,11 @@ public final class Client implements AutoCloseable {
   }
 
   private void post(long slot) {
-    pair.receive().scatter(buffer, slot * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(slot);
+    pair.receive().scatter(buffer, slot * answerBytes, answerBytes).post(slot);
+  }
+
+  private long messageAt() {
+    return (long) answers * answerBytes;
   }
 
   CompletionQueue sends() {
@@ -144,7 +181,7 @@ public final class Client implements AutoCloseable {
    *
    * @param inputs the bytes of every input
    * @throws IllegalArgumentException when an input is missing or has another length, or the program
-   *     has more or longer buffers than the client can hold answers
+   *     may send more or longer answers than the client can hold
    * @throws IllegalStateException when the plan is for one call, and this client has sent a message
    */
   public byte[] encode(Plan plan, Map<Input<?>, byte[]> inputs) {
@@ -153,28 +190,44 @@ public final class Client implements AutoCloseable {
           "%s is compiled for one call, which this client has sent: compile it with Calls.MANY"
               .formatted(plan.name()));
     }
+    checkAnswers(plan);
     Map<Input<?>, byte[]> all = new HashMap<>(inputs);
     for (Buffer each : plan.buffers()) {
-      if (each.number() >= MAX_ANSWERS || each.bytes() > MAX_ANSWER_BYTES) {
-        throw new IllegalArgumentException(
-            "%s is buffer %d, of %d bytes; this client has %d buffers of at most %d bytes"
-                .formatted(each, each.number(), each.bytes(), MAX_ANSWERS, MAX_ANSWER_BYTES));
-      }
       MemoryRegion memory = written();
       all.put(
           each.place(),
           ByteBuffer.allocate(Buffer.PLACE_BYTES)
-              .putLong(memory.address() + (long) each.number() * MAX_ANSWER_BYTES)
+              .putLong(memory.address() + (long) each.number() * answerBytes)
               .putInt(memory.rkey())
               .array());
     }
     return plan.encode(all);
   }
 
+  /** Number of answers, or of buffers if these are more, that a client must hold. */
+  private static int slots(Plan plan) {
+    int buffers = plan.buffers().stream().mapToInt(each -> each.number() + 1).max().orElse(0);
+    return Math.max(plan.mostAnswers(), buffers);
+  }
+
+  private void checkAnswers(Plan plan) {
+    int needed = slots(plan);
+    if (needed > answers || plan.longestAnswer() > answerBytes) {
+      throw new IllegalArgumentException(
+          "%s has up to %s of up to %s; this client holds %d of at most %d: create it with the plan, not with the length of the message"
+              .formatted(
+                  plan.name(),
+                  Counted.of(needed, "answer"),
+                  Counted.of(plan.longestAnswer(), "byte"),
+                  answers,
+                  answerBytes));
+    }
+  }
+
   private MemoryRegion written() {
     MemoryRegion memory = written;
     if (memory == null) {
-      memory = domain.allocate(MESSAGE_AT, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+      memory = domain.allocate(messageAt(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
       closings.add(memory::close);
       written = memory;
     }
@@ -183,15 +236,11 @@ public final class Client implements AutoCloseable {
 
   /** Current content of a buffer that the service, which may be hostile, reports as written. */
   private byte[] reported(int number, int bytes) {
-    if (number < 0 || number >= MAX_ANSWERS || bytes > MAX_ANSWER_BYTES) {
+    if (number < 0 || number >= answers || bytes > answerBytes) {
       throw new IllegalStateException(
           "QP 0x%x: the service reported a write of %d bytes to buffer %s; this client has %d buffers of at most %d bytes"
               .formatted(
-                  pair.number(),
-                  bytes,
-                  Integer.toUnsignedString(number),
-                  MAX_ANSWERS,
-                  MAX_ANSWER_BYTES));
+                  pair.number(), bytes, Integer.toUnsignedString(number), answers, answerBytes));
     }
     return read(number, bytes);
   }
@@ -204,7 +253,7 @@ public final class Client implements AutoCloseable {
   private byte[] read(int number, int bytes) {
     return written()
         .segment()
-        .asSlice((long) number * MAX_ANSWER_BYTES, bytes)
+        .asSlice((long) number * answerBytes, bytes)
         .toArray(ValueLayout.JAVA_BYTE);
   }
 
@@ -221,11 +270,11 @@ public final class Client implements AutoCloseable {
     }
     hasSent = true;
     MemorySegment.copy(
-        MemorySegment.ofArray(message), 0, buffer.segment(), MESSAGE_AT, message.length);
+        MemorySegment.ofArray(message), 0, buffer.segment(), messageAt(), message.length);
     if (message.length == 0) {
       pair.send().signaled(0);
     } else {
-      pair.send().gather(buffer, MESSAGE_AT, message.length).signaled(0);
+      pair.send().gather(buffer, messageAt(), message.length).signaled(0);
     }
     pair.ringDoorbell();
     untaken++;
@@ -266,7 +315,7 @@ public final class Client implements AutoCloseable {
             ? reported(c.immediate(), c.byteCount())
             : buffer
                 .segment()
-                .asSlice(c.id() * MAX_ANSWER_BYTES, c.byteCount())
+                .asSlice(c.id() * answerBytes, c.byteCount())
                 .toArray(ValueLayout.JAVA_BYTE));
     taken.add(c.id());
     if (isReady) {
@@ -289,7 +338,9 @@ public final class Client implements AutoCloseable {
    *
    * @param count number of answers; with 0, for a call that sends none, waits until the service's
    *     device has acknowledged all messages, and returns the answers that arrived nevertheless
-   * @throws IllegalStateException when a request failed, or on timeout
+   * @throws IllegalStateException when a request of this client failed, or on timeout: then the
+   *     program may not answer, or it may have failed, which only {@link Installation#failure}
+   *     reports
    */
   public List<byte[]> await(int count, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
@@ -302,7 +353,7 @@ public final class Client implements AutoCloseable {
           throw new IllegalStateException(
               count == 0
                   ? "the message was not acknowledged within %s s".formatted(seconds)
-                  : "%d of %d answers arrived within %s s"
+                  : "%d of %d answers arrived within %s s; if the program should have answered, it may have failed: ask Installation.failure() in the process that installed it, or 'bluebell program diagnose' for a resident"
                       .formatted(arrived.size(), count, seconds));
         }
         idling.idle();

@@ -39,8 +39,7 @@ public final class Trial implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Trial(Device device, ProtectionDomain domain, Plan plan) {
-    this(
-        device, domain, plan, placement -> ImageBuilder.build(plan, placement), Client.MAX_ANSWERS);
+    this(device, domain, plan, placement -> ImageBuilder.build(plan, placement), Integer.MAX_VALUE);
   }
 
   /**
@@ -61,8 +60,9 @@ public final class Trial implements AutoCloseable {
       closings.add(installation::close);
       ProtectionDomain own = device.allocateProtectionDomain();
       closings.add(own::close);
+      // Tests send messages that the program does not expect.
       int messageBytes = Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes());
-      client = new Client(device, own, messageBytes, room);
+      client = new Client(device, own, plan, messageBytes, room);
       closings.add(client::close);
       client.connect(installation.endpoint());
       installation.connect(client.endpoint());

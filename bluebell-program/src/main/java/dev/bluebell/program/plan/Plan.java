@@ -1,6 +1,7 @@
 package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.text.Counted;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.Buffer;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.image.Right;
@@ -114,6 +115,27 @@ public record Plan(
       }
     }
     return buffers;
+  }
+
+  /** Maximum number of answers to a call that take a receive of the client. */
+  public int mostAnswers() {
+    return (int) answers().count();
+  }
+
+  /** Length in bytes of the longest answer, in a message or in a buffer; 0 when there is none. */
+  public int longestAnswer() {
+    int message =
+        answers()
+            .mapToInt(answer -> answer.local().stream().mapToInt(Instruction.Local::bytes).sum())
+            .max()
+            .orElse(0);
+    return Math.max(message, buffers().stream().mapToInt(Buffer::bytes).max().orElse(0));
+  }
+
+  /** Messages, and WRITEs to the client that are reported to it. */
+  private Stream<Instruction> answers() {
+    return instructions()
+        .filter(each -> each.lane() == Lane.CLIENT && each.opcode() != WqeOpcode.RDMA_WRITE);
   }
 
   public Area area(String areaName) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.program.Buffer;
+import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Kind;
 import dev.bluebell.program.ProgramBuilder;
@@ -25,6 +27,8 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +73,7 @@ class ClientTest {
     try (Device device = Device.over(nic);
         ProtectionDomain domain = device.allocateProtectionDomain();
         Installation gets = Installation.install(device, domain, plan);
-        Client client = new Client(device, domain, plan.messageBytes())) {
+        Client client = new Client(device, domain, plan)) {
       client.connect(gets.endpoint());
       gets.connect(client.endpoint());
       byte[] message =
@@ -120,7 +124,8 @@ class ClientTest {
       answer(wired.nic, program, 1, 2);
       assertThatIllegalStateException()
           .isThrownBy(() -> client.await(3, Duration.ofMillis(10)))
-          .withMessage("2 of 3 answers arrived within 0.01 s");
+          .withMessageStartingWith("2 of 3 answers arrived within 0.01 s;")
+          .withMessageContaining("ask Installation.failure()");
       assertThat(client.await(1, Duration.ZERO)).containsExactly(new byte[] {1});
       answer(wired.nic, program, 3);
       assertThat(client.await(2, Duration.ZERO)).containsExactly(new byte[] {2}, new byte[] {3});
@@ -181,7 +186,7 @@ class ClientTest {
     Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
     try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
-        Client client = new Client(device, domain, plan.messageBytes())) {
+        Client client = new Client(device, domain, plan)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> client.send(new byte[2]))
           .withMessage("a message of 2 bytes; this client sends at most 1");
@@ -191,6 +196,62 @@ class ClientTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> client.encode(plan, Map.of(flag, new byte[2])))
           .withMessage("input flag of echo has 2 bytes: give it 1 byte");
+    }
+  }
+
+  @Test
+  void aTrialReturnsAllAnswersOfACallHoweverManyAndLong() {
+    ProgramBuilder builder = new ProgramBuilder("answers");
+    Data data = builder.data("data", 5000).put(4999, (byte) 7);
+    for (int i = 0; i < 17; i++) {
+      builder.respond(data.bytes(4999 - i, 1));
+    }
+    builder.respond(data.bytes(0, 5000));
+    Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);
+    try (Device device = Device.open("soft:engine=poll");
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Trial trial = new Trial(device, domain, plan)) {
+      for (int call = 0; call < 2; call++) {
+        List<byte[]> answers = trial.call(Map.of());
+        assertThat(answers).hasSize(18);
+        assertThat(answers.getFirst()).containsExactly(7);
+        assertThat(answers.getLast()).hasSize(5000).endsWith(7);
+      }
+    }
+  }
+
+  @Test
+  void aClientThatCannotHoldTheAnswersOfAProgramRefusesToCallIt() {
+    ProgramBuilder builder = new ProgramBuilder("long");
+    builder.respond(builder.data("data", 5000).bytes(0, 5000));
+    Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Client client = new Client(device, domain, plan.messageBytes())) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> client.encode(plan, Map.of()))
+          .withMessage(
+              "long has up to 1 answer of up to 5000 bytes; this client holds 16 of at most 4096:"
+                  + " create it with the plan, not with the length of the message");
+    }
+  }
+
+  @Test
+  void aClientHasAllBuffersOfAProgram() {
+    ProgramBuilder builder = new ProgramBuilder("buffers");
+    Data data = builder.data("data", 8).put(0, (byte) 7);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      buffers.add(builder.buffer("buffer" + i, 8));
+      builder.writeInto(buffers.getLast(), data.bytes(0, 8));
+    }
+    builder.respond(data.bytes(0, 1));
+    Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
+    try (Device device = Device.open("soft:engine=poll");
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Trial trial = new Trial(device, domain, plan)) {
+      assertThat(trial.call(Map.of())).hasSize(1);
+      assertThat(trial.read(buffers.getLast())).startsWith(7);
     }
   }
 
