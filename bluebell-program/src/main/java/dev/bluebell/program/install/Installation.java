@@ -423,15 +423,34 @@ public final class Installation implements AutoCloseable {
 
   /**
    * The device's explanation why one of the program's queues is in the error state; empty when no
-   * queue is. It asks the device, so completions that were overwritten do not matter.
+   * queue is. It asks the device, so completions that were overwritten do not matter. If the queue
+   * of the client is among several that failed, its explanation is returned, and the others are
+   * named: when a client breaks its connection, the program runs once more, with the inputs of the
+   * call before.
    *
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Optional<String> failure() {
-    return Stream.concat(plan.lanes().stream().map(this::queue), Stream.of(entry))
-        .filter(pair -> pair.query().state() == QueuePairState.ERROR)
-        .map(CrossChannelQueuePair::diagnose)
-        .findFirst();
+    List<Lane> failed = plan.lanes().stream().filter(lane -> hasFailed(queue(lane))).toList();
+    Optional<CrossChannelQueuePair> clients =
+        Stream.<CrossChannelQueuePair>of(entry, client).filter(Installation::hasFailed).findFirst();
+    List<String> others =
+        failed.stream().filter(lane -> lane != Lane.CLIENT).map(Lane::text).toList();
+    if (clients.isPresent()) {
+      return Optional.of(clients.get().diagnose() + consequence(others));
+    }
+    return failed.stream().findFirst().map(lane -> queue(lane).diagnose());
+  }
+
+  private static boolean hasFailed(CrossChannelQueuePair pair) {
+    return pair.query().state() == QueuePairState.ERROR;
+  }
+
+  private static String consequence(List<String> queues) {
+    return queues.isEmpty()
+        ? ""
+        : " (Also in the error state: %s. After its client's connection broke, the program ran once more, with the inputs of the call before, or zeros if there was none; that may have failed.)"
+            .formatted(String.join(", ", queues));
   }
 
   @Override
