@@ -8,7 +8,11 @@ import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A plan as text: one line for each entry, with its queue, index, operands and purpose. */
+/**
+ * A plan as text: one line for each entry, with its queue, index, operands and purpose. Then one
+ * line for each part of the client's message, with the positions of its first and last byte, its
+ * destination, and the input that it contains.
+ */
 public final class Assembly {
   private final Plan plan;
 
@@ -23,7 +27,11 @@ public final class Assembly {
     for (Lane lane : Lane.values()) {
       plan.queue(lane).forEach(entry -> text.append(assembly.line(entry)));
     }
-    plan.message().forEach(part -> text.append(assembly.line(part)));
+    int at = 0;
+    for (MessagePart part : plan.message()) {
+      text.append(assembly.line(at, part));
+      at += part.to().length();
+    }
     return text.toString();
   }
 
@@ -40,12 +48,9 @@ public final class Assembly {
         entry.lane().text() + " " + entry.index(), mnemonic(entry), operands, purpose(entry));
   }
 
-  private String line(MessagePart part) {
-    String value = part.encoding() == MessagePart.Encoding.PLAIN ? "" : " reversed";
-    if (part.encoding() == MessagePart.Encoding.INVERTED) {
-      value = " inverted";
-    }
-    return line("call", "scatter", text(part.to()), part.input() + value);
+  private String line(int at, MessagePart part) {
+    int last = at + part.to().length() - 1;
+    return line("call %d..%d".formatted(at, last), "scatter", text(part.to()), part.text());
   }
 
   private static String line(String place, String mnemonic, String operands, String why) {

@@ -22,6 +22,18 @@ public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) 
     INVERTED
   }
 
+  /** The part of the input in words, with its encoding. */
+  String text() {
+    int end = from + to.length();
+    String bytes =
+        from == 0 && end == input.bytes() ? "" : " bytes %d to %d".formatted(from, end - 1);
+    return switch (encoding) {
+      case PLAIN -> input + bytes;
+      case REVERSED -> input + bytes + " reversed";
+      case INVERTED -> input + bytes + " inverted and reversed";
+    };
+  }
+
   /** The bytes of the message. */
   public byte[] encode(byte[] value) {
     return switch (encoding) {

@@ -52,8 +52,29 @@ class CompilerTest {
             "worker 4    wait",
             "worker 5    send_en",
             "client 0    nop→send",
-            "call        scatter",
-            "call        scatter");
+            "call 0..7   scatter",
+            "call 8..13  scatter");
+  }
+
+  @Test
+  void theListingHasTheLayoutOfTheMessage() {
+    Input<Kind.Number> number = program.number("number", 4);
+    program.add(a, number);
+    program.when(Condition.less(a.first(4), number), () -> program.set(b, Literal.number(1)));
+    Input<Kind.Bytes> key = program.bytes("key", 9);
+    program.when(Condition.equal(key, Literal.bytes(new byte[9])), () -> program.respond(b));
+    Plan plan = compile();
+    assertThat(
+            Assembly.of(plan)
+                .lines()
+                .filter(line -> line.startsWith("call"))
+                .map(line -> line.replaceFirst(" +scatter.*;", ";").strip()))
+        .containsExactly(
+            "call 0..3; number reversed",
+            "call 4..7; number inverted and reversed",
+            "call 8..14; key bytes 0 to 6",
+            "call 15..16; key bytes 7 to 8");
+    assertThat(plan.messageBytes()).isEqualTo(17);
   }
 
   @Test
