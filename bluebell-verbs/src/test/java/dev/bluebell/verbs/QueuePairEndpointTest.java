@@ -79,6 +79,17 @@ class QueuePairEndpointTest {
   }
 
   @Test
+  void aGidInItsShortFormIsRefusedByItsForm() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                QueuePairEndpoint.parse(
+                    "gid=fe80::be:11ff:fe87:eaf5 qpn=0x000d40 psn=0x000123 mtu=1024 reads=16"))
+        .withMessageContaining("a GID has eight groups of four hexadecimal digits")
+        .withMessageContaining("not 'fe80::be:11ff:fe87:eaf5'");
+  }
+
+  @Test
   void numbersOutsideTheirRangeAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new QueuePairEndpoint(Gid.ZERO, 1 << 24, 0, 4096, 16));

@@ -16,8 +16,10 @@ import java.util.regex.Pattern;
  * @param hint which fields the text form has, as messages name them
  */
 public record EndpointForm(String name, int bytes, Pattern text, String hint) {
-  /** The start of each text form: GID, and the LID on InfiniBand. */
-  public static final String PLACE = "gid=([0-9a-f:]{39})(?: lid=0x([0-9a-f]{4}))?";
+  /**
+   * The start of each text form: GID, which {@link Gid#parse} checks, and the LID on InfiniBand.
+   */
+  public static final String PLACE = "gid=([0-9a-f:.]+)(?: lid=0x([0-9a-f]{4}))?";
 
   public static final String PLACE_HINT = "gid=… [lid=0x…]";
   private static final int VERSION = 1;
