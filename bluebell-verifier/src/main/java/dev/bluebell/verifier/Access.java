@@ -48,6 +48,13 @@ record Access(Kind kind, Span span, int from, int to) {
     return adds() && other.adds() && from == other.from && to == other.to;
   }
 
+  /** True when both are the data of one WRITE or SEND. */
+  boolean isOfRequest(Access other) {
+    return who().equals(other.who())
+        && span.chain() == other.span.chain()
+        && span.end() == other.span.end();
+  }
+
   boolean overlaps(Access other) {
     return from < other.to && other.from < to;
   }

@@ -232,6 +232,12 @@ final class Path {
           place - fetch.from());
     }
     boolean isKey = layout.isKey(place);
+    if (!isKey && old.isOfRequest(access)) {
+      throw new Refused(
+          "%s reads and writes %s: the proof does not cover which of the two is first within a"
+              + " request; copy through other memory",
+          access.who(), layout.name(place));
+    }
     throw new Refused(
         "%s %s %s and %s %s it: no WAIT, fence or enable orders them",
         old.who(), verb(old, isKey), layout.name(place), access.who(), verb(access, isKey));

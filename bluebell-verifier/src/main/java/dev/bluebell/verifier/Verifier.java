@@ -242,7 +242,10 @@ public final class Verifier {
         refusals.add(
             "after %d requests on %d paths the program has neither ended nor returned to a state"
                     .formatted(requests, paths + open.size())
-                + " that was there before: the rest is not proved");
+                + " that was there before: the rest is not proved"
+                + (requests >= task.maxRequests
+                    ? "; raise maxRequests, here %d, to continue".formatted(task.maxRequests)
+                    : ""));
         break;
       }
     }

@@ -151,8 +151,9 @@ class HandMadeTest {
     assertThat(Verifier.verify(HandMade.store(true), Rules.CONSERVATIVE).refusals()).isEmpty();
     assertThat(Verifier.verify(HandMade.store(false), Rules.CONSERVATIVE).refusals())
         .containsExactly(
-            "WQE 0 of queue 0x42 (worker), an RDMA_WRITE, reads cells+0x80 and WQE 0 of queue 0x42"
-                + " (worker), an RDMA_WRITE, writes it: no WAIT, fence or enable orders them");
+            "WQE 0 of queue 0x42 (worker), an RDMA_WRITE, reads and writes cells+0x80: the proof"
+                + " does not cover which of the two is first within a request; copy through other"
+                + " memory");
   }
 
   @Test
@@ -258,7 +259,8 @@ class HandMadeTest {
                 .refusals())
         .containsExactly(
             "after 1000 requests on 1 paths the program has neither ended nor returned to a state"
-                + " that was there before: the rest is not proved",
+                + " that was there before: the rest is not proved; raise maxRequests, here 1000, to"
+                + " continue",
             "WQE 1 of queue 0x42 (ping) takes its index from data that may be anything");
   }
 

@@ -83,6 +83,9 @@ final class VerifyCommand extends CliCommand {
       description = "Also draw the order in which the chain fails, if one is found.")
   private @Nullable Path svg;
 
+  /** True when the chain has memory with unknown contents, which orders are tried with zeros in. */
+  private boolean triesZeros;
+
   @Override
   public Integer call() {
     Analysis analysis = analysis();
@@ -130,6 +133,7 @@ final class VerifyCommand extends CliCommand {
       throw wrongUsage(
           "--many-calls is for programs, and %s is a chain: leave it out".formatted(name));
     }
+    triesZeros = !chain.unknown().isEmpty();
     return Analysis.of(chain, rules, MAX_REQUESTS);
   }
 
@@ -166,6 +170,12 @@ final class VerifyCommand extends CliCommand {
       analysis
           .failure()
           .ifPresentOrElse(order -> print(order, analysis.refusals()), this::printNone);
+      if (triesZeros) {
+        out()
+            .println(
+                "Unknown contents (any=) were zeros in the orders that were tried: write content="
+                    + " to try others.");
+      }
     }
     out().flush();
   }
