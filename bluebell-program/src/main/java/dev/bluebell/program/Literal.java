@@ -30,6 +30,11 @@ public record Literal<K extends Kind>(byte[] content) implements Operand<K> {
     return number(value, Long.BYTES);
   }
 
+  /** An address, 8 bytes in network order, such as the 0 that ends a list. */
+  public static Literal<Kind.Pointer> pointer(long address) {
+    return new Literal<>(ByteBuffer.allocate(Long.BYTES).putLong(address).array());
+  }
+
   /** Unconverted bytes. */
   public static Literal<Kind.Bytes> bytes(byte... content) {
     return new Literal<>(content);

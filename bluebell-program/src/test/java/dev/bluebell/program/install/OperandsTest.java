@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.program.Cell;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Interpreter;
 import dev.bluebell.program.Kind;
@@ -40,6 +41,24 @@ class OperandsTest {
       builder.when(Condition.equal(four, cell.first(bytes)), () -> builder.respond(four));
       builder.when(Condition.equal(four, four), () -> builder.add(cell, Literal.number(0)));
     }
+    agree(target, Map.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Target.class)
+  void aListEndsWithTheAddressZero(Target target) {
+    Data nodes = builder.data("nodes", 48);
+    nodes.put(0, nodes.pointer(16)).put(16, nodes.pointer(32));
+    Data place = builder.data("place", 8).put(0, nodes.pointer(0));
+    builder.repeat(
+        4,
+        _ -> {
+          Field<Kind.Pointer> next = builder.load(nodes, place.address(0)).pointer(0);
+          builder.breakWhen(Condition.equal(next, Literal.pointer(0)));
+          builder.set(place.address(0), next);
+          builder.add(cell, Literal.number(1));
+        });
+    builder.respond(cell);
     agree(target, Map.of());
   }
 
