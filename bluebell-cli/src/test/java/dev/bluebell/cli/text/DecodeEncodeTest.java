@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** encode reads the output of decode. */
 class DecodeEncodeTest {
-  private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
+  private static final Path VECTORS = Path.of("../bluebell-hca/src/test/resources/vectors");
   private static final String WQE =
       "000000080a1b010300000008000000000000123456789abc00c0ffee00000000"
           + "0000004000a0b00000007f1122330000";

@@ -32,7 +32,7 @@ final class CompletionCheck implements VectorCheck {
             Numbers.integer(vector, "srq") != 0);
     queue.fill(entries);
     List<String> differences = new ArrayList<>();
-    compare(poll(queue), recorded, isRefused(vector), differences);
+    compare(poll(queue, vector, differences), recorded, isRefused(vector), differences);
     compareIndex(queue, vector, differences);
     return differences;
   }
@@ -60,14 +60,23 @@ final class CompletionCheck implements VectorCheck {
   /** The results of polling until the queue is empty. */
   private record Polled(List<SeenCompletion> seen, boolean refused) {}
 
-  private static Polled poll(CompletionModel queue) {
+  /** Polls as often as the vector says, and otherwise once. */
+  private static Polled poll(CompletionModel queue, JsonNode vector, List<String> differences) {
     List<SeenCompletion> seen = new ArrayList<>();
+    int max = vector.path("poll_ne").asInt(Integer.MAX_VALUE);
+    List<Integer> counts = new ArrayList<>();
     try {
-      queue.poll(completion -> seen.add(SeenCompletion.of(completion)), Integer.MAX_VALUE);
-      return new Polled(seen, false);
+      do {
+        counts.add(queue.poll(completion -> seen.add(SeenCompletion.of(completion)), max));
+      } while (counts.size() < vector.path("poll_ret").size());
     } catch (IllegalStateException e) {
       return new Polled(seen, true);
     }
+    if (vector.has("poll_ret")) {
+      List<Integer> recorded = vector.get("poll_ret").valueStream().map(JsonNode::asInt).toList();
+      Numbers.compare("completions of each poll", counts, recorded, differences);
+    }
+    return new Polled(seen, false);
   }
 
   /** True when libmlx5 reports an error of the queue, or returns nothing for an entry. */
@@ -118,7 +127,7 @@ final class CompletionCheck implements VectorCheck {
               .map(pair -> List.of(Numbers.number(pair.path(0)), Numbers.number(pair.path(1))))
               .toList();
       List<List<Long>> seen =
-          poll(queue).seen().stream()
+          poll(queue, step, differences).seen().stream()
               .map(completion -> List.of(completion.id(), (long) completion.byteCount()))
               .toList();
       if (!seen.equals(recorded) || seen.size() != Numbers.integer(step, "ret")) {

@@ -15,7 +15,9 @@ import dev.bluebell.verbs.ring.AddressWords;
 import dev.bluebell.verbs.ring.PlainRequest;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +30,15 @@ import java.util.TreeMap;
 final class SendBuilder {
   private static final int WQEBB = ControlSegment.WQEBB_BYTES;
 
+  /** Where the bytes of inline data come from. */
+  enum InlineSource {
+    ARRAY,
+    HEAP_SEGMENT,
+    NATIVE_SEGMENT
+  }
+
   private final ServiceType service;
+  private final InlineSource source;
   private final boolean signalAll;
   private final boolean takesAnyAtomicLength;
   private final Scratch ring;
@@ -37,7 +47,11 @@ final class SendBuilder {
   private final SendRing send;
   private final Map<Integer, Doorbell> doorbells = new TreeMap<>();
 
-  SendBuilder(JsonNode qp, int qpn, int startIndex) {
+  /**
+   * @param staged whether requests are built in memory of their own and then copied to the ring
+   */
+  SendBuilder(JsonNode qp, int qpn, int startIndex, InlineSource source, boolean staged) {
+    this.source = source;
     service = service(Numbers.member(qp, "type").asText());
     int wqebbs = Numbers.integer(qp, "sq_wqe_cnt");
     signalAll = Numbers.integer(qp, "sq_sig_all") != 0;
@@ -59,7 +73,8 @@ final class SendBuilder {
                     register.address(),
                     wqeBytes)
                 .startingAt(startIndex)
-                .withBlueFlame(true));
+                .withBlueFlame(true)
+                .withStaging(staged));
   }
 
   private static ServiceType service(String type) {
@@ -140,15 +155,27 @@ final class SendBuilder {
         : send.to(destination);
   }
 
-  private static RequestModifiers data(RequestData start, SendSpec spec) {
+  private RequestModifiers data(RequestData start, SendSpec spec) {
     RequestData stage = start;
     for (SendSpec.Entry entry : spec.entries()) {
       stage =
           spec.isFlagged("INLINE")
-              ? stage.inline(entry.inline(), 0, entry.inline().length)
+              ? inline(stage, entry.inline())
               : stage.gather(entry.address(), entry.length(), entry.lkey());
     }
     return stage;
+  }
+
+  private RequestData inline(RequestData stage, byte[] data) {
+    return switch (source) {
+      case ARRAY -> stage.inline(data, 0, data.length);
+      case HEAP_SEGMENT -> stage.inline(MemorySegment.ofArray(data), 0, data.length);
+      case NATIVE_SEGMENT -> {
+        MemorySegment memory = Arena.ofAuto().allocate(data.length + 1L);
+        MemorySegment.copy(data, 0, memory, ValueLayout.JAVA_BYTE, 1, data.length);
+        yield stage.inline(memory, 1, data.length);
+      }
+    };
   }
 
   private static RequestModifiers land(RequestLanding start, SendSpec spec) {
@@ -213,9 +240,9 @@ final class SendBuilder {
     for (int offset = 0;
         offset < 2 * Uar.BLUEFLAME_BUFFER_BYTES;
         offset += Uar.BLUEFLAME_BUFFER_BYTES) {
-      int length = 0;
-      while (length < Uar.BLUEFLAME_BUFFER_BYTES && !register.isUntouched(offset + length)) {
-        length += Long.BYTES;
+      int length = Uar.BLUEFLAME_BUFFER_BYTES;
+      while (length > 0 && register.isUntouched(offset + length - Long.BYTES)) {
+        length -= Long.BYTES;
       }
       if (length > 0) {
         doorbells.put(offset, new Doorbell(offset, register.bytes(offset, length)));
@@ -231,6 +258,11 @@ final class SendBuilder {
   /** Compares the WQEBBs of the ring. */
   void compare(JsonNode recorded, List<String> differences) {
     ring.compare("WQEBB", WQEBB, recorded, differences);
+  }
+
+  /** WQEBBs of the ring that no request takes. */
+  int freeWqebbs() {
+    return send.freeWqebbs();
   }
 
   /** True when a WQEBB of the ring was written. */

@@ -1,17 +1,41 @@
 package dev.bluebell.conformance.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.conformance.vectors.SendBuilder.InlineSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Send requests: WQEBBs, doorbell record and doorbell writes. */
 final class SendCheck implements VectorCheck {
+  private static final InlineSource[] ONE_SOURCE = {InlineSource.ARRAY};
+  private static final boolean[] STAGED = {false, true};
+
+  /** The differences in the first way to build the requests that has some. */
   @Override
   public List<String> differences(JsonNode vector) {
+    boolean inline = vector.findValue("inline_data") != null;
+    for (InlineSource source : inline ? InlineSource.values() : ONE_SOURCE) {
+      for (boolean staged : STAGED) {
+        List<String> differences = differences(vector, source, staged);
+        if (!differences.isEmpty()) {
+          String way = "%s%s: ".formatted(source, staged ? ", staged" : "");
+          return differences.stream().map(way::concat).toList();
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private static List<String> differences(JsonNode vector, InlineSource source, boolean staged) {
     SendBuilder builder =
         new SendBuilder(
-            Numbers.member(vector, "qp"), qpn(vector), Numbers.integer(vector, "start_index"));
+            Numbers.member(vector, "qp"),
+            qpn(vector),
+            Numbers.integer(vector, "start_index"),
+            source,
+            staged);
+    int free = builder.freeWqebbs();
     Optional<String> refusal = post(builder, vector);
     List<String> differences = new ArrayList<>();
     int errno = Numbers.integer(vector, "ret");
@@ -24,6 +48,11 @@ final class SendCheck implements VectorCheck {
     }
     if (refusal.isEmpty()) {
       builder.compare(Numbers.member(vector, "wqebbs"), differences);
+    } else {
+      Numbers.compare("free WQEBBs", builder.freeWqebbs(), free, differences);
+      String number = "0x%x".formatted(qpn(vector));
+      Numbers.compare("QPN in the refusal", refusal.get().contains(number), true, differences);
+      builder.ring();
     }
     compareRecord(vector, builder, differences);
     if (vector.has("uar")) {

@@ -29,21 +29,42 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VectorsTest {
   private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
   private static final Path MORE = Path.of("../bluebell-hca/src/test/resources/vectors");
+
+  /**
+   * The files of {@link #MORE} that are compared; the groups of its other files are in {@link
+   * #VECTORS}, too.
+   */
+  private static final List<String> COMMON =
+      List.of(
+          "prm_commands",
+          "mw_bind_inv",
+          "cq_arm",
+          "cqe_tag_matching",
+          "doorbell",
+          "masked_atomics",
+          "rc_core",
+          "rc_inline",
+          "rq_recv",
+          "tm_srq_ops",
+          "wait_enable");
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int FLIPS = 200;
 
   @TempDir private Path directory;
 
   private static Path file(String group) {
-    return VECTORS.resolve(group + ".json");
+    return (COMMON.contains(group) ? MORE : VECTORS).resolve(group + ".json");
   }
 
   static Stream<VectorFile> files() {
     String folder = System.getProperty("bluebell.vectors");
-    return folder == null
-        ? Stream.of(VECTORS, MORE.resolve("prm_commands.json"), MORE.resolve("mw_bind_inv.json"))
-            .flatMap(path -> VectorFile.read(path).stream())
-        : VectorFile.read(Path.of(folder)).stream();
+    return folder == null ? resources() : VectorFile.read(Path.of(folder)).stream();
+  }
+
+  private static Stream<VectorFile> resources() {
+    return Stream.concat(Stream.of(VECTORS), COMMON.stream().map(VectorsTest::file))
+        .flatMap(path -> VectorFile.read(path).stream());
   }
 
   @ParameterizedTest
@@ -56,9 +77,7 @@ class VectorsTest {
 
   @Test
   void allFilesOfTheTestResourcesAreCompared() {
-    List<VectorFile> files = new ArrayList<>(VectorFile.read(VECTORS));
-    files.addAll(VectorFile.read(MORE.resolve("prm_commands.json")));
-    files.addAll(VectorFile.read(MORE.resolve("mw_bind_inv.json")));
+    List<VectorFile> files = resources().toList();
     assertThat(files).hasSize(26);
     assertThat(files.stream().mapToInt(file -> file.vectors().size()).sum()).isEqualTo(2162);
   }
@@ -97,7 +116,7 @@ class VectorsTest {
 
   @Test
   void aFlippedBitInARecordedCommandIsADifference() throws IOException {
-    JsonNode root = MAPPER.readTree(MORE.resolve("prm_commands.json").toFile());
+    JsonNode root = MAPPER.readTree(file("prm_commands").toFile());
     ObjectNode first = (ObjectNode) root.get("vectors").get(0);
     byte[] input = HexFormat.of().parseHex(first.get("in").asText());
     input[9] ^= 1;
@@ -219,7 +238,7 @@ class VectorsTest {
     bytes[3] ^= 1;
     wqebb.put("bytes", HexFormat.of().formatHex(bytes));
     assertThat(first(root).differences().getFirst())
-        .matches("WQEBB \\d+: byte 3 is \\p{XDigit}{2}, recorded \\p{XDigit}{2}");
+        .matches("ARRAY: WQEBB \\d+: byte 3 is \\p{XDigit}{2}, recorded \\p{XDigit}{2}");
   }
 
   /** The builder can't copy the expected bytes. */
@@ -228,7 +247,12 @@ class VectorsTest {
     JsonNode root = MAPPER.readTree(file("rc_core").toFile());
     ObjectNode vector = (ObjectNode) root.get("vectors").get(0);
     SendBuilder builder =
-        new SendBuilder(vector.get("qp"), 0x0a1b01, vector.get("start_index").asInt());
+        new SendBuilder(
+            vector.get("qp"),
+            0x0a1b01,
+            vector.get("start_index").asInt(),
+            SendBuilder.InlineSource.ARRAY,
+            false);
     JsonNode requests = vector.get("requests").deepCopy();
     vector.remove(List.of("wqebbs", "dbrec", "uar", "ret"));
     assertThat(builder.post(SendSpec.of(requests.get(0)))).isEmpty();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecordedWaitTest extends CrossChannels {
   private static final Path FILE =
       Path.of(System.getProperty("basedir", ""))
-          .resolve("../bluebell-verbs/src/test/resources/vectors/wait_enable.json");
+          .resolve("../bluebell-hca/src/test/resources/vectors/wait_enable.json");
   private static final String REARM = "rearm.";
   private static final int REARMED = 8;
   private static final int NUMBER = 28;

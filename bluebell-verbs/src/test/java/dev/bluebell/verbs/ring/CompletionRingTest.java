@@ -307,7 +307,7 @@ class CompletionRingTest {
     bench.write(CqeOpcode.NO_PACKET, 0, SendBench.QPN, bench.userIndex, 0, 0);
     assertThatIllegalStateException()
         .isThrownBy(bench::poll)
-        .withMessageContaining("has opcode NO_PACKET");
+        .withMessageContaining("completion 0 of CQ 0x56 has opcode NO_PACKET");
   }
 
   @Test

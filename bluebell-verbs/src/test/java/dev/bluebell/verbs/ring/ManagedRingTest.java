@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.wqe.WqeForm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,36 @@ class ManagedRingTest {
         .isThrownBy(bench::poll)
         .withMessageContaining("request 2 is the next");
     assertThat(bench.record.bytes()).containsOnly(TestMemory.POISON);
+  }
+
+  // ---- requests that wait and enable
+
+  @Test
+  void indicesHaveAsManyBitsAsTheirQueuesCount() {
+    SendBench master = SendBench.ofSixteen();
+    master.send.waitFor(0x405, -1).unsignaled(1);
+    master.send.enableSends(0xabcdef, 0x12345).unsignaled(2);
+    master.send.enableReceives(0xabcdef, -2).fence().signaled(3);
+    assertThat(master.sendMemory.hex(0, 32))
+        .isEqualTo("0000000f001234020000000000000000000000000000000000ffffff00000405");
+    assertThat(master.sendMemory.hex(WQEBB, 32))
+        .isEqualTo("0000011700123402000000000000000000000000000000000000234500abcdef");
+    assertThat(master.sendMemory.hex(2 * WQEBB, 32))
+        .isEqualTo("0000021600123402000000880000000000000000000000000000fffe00abcdef");
+  }
+
+  @Test
+  void aWaitOnDataNamesItsMemory() {
+    SendBench master = SendBench.ofSixteen();
+    master
+        .send
+        .waitForValue(WqeForm.WAIT_ON_DATA, 0x11, 0x0a0b0c0d, 0x1122334455667788L, 5, -1)
+        .signaled(1);
+    assertThat(master.sendMemory.hex(0, 48))
+        .isEqualTo(
+            "0100000f001234030000000800000000"
+                + "000000110a0b0c0d1122334455667788"
+                + "0000000000000005ffffffffffffffff");
   }
 
   // ---- programs
