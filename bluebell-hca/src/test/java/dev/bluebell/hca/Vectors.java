@@ -87,36 +87,23 @@ public final class Vectors {
     return vector.toString().contains("raw_wqe");
   }
 
-  /** Send queue entries: whole blocks of 64 bytes, and which of their bytes were written. */
-  public record Entry(byte[] bytes, byte[] mask) {}
-
   /**
-   * The entries of a posting vector, in order; the number of blocks of each follows from its ds.
+   * The send queue entries of a posting vector, in order; the number of blocks of 64 bytes of each
+   * follows from its ds.
    */
-  public static List<Entry> entries(JsonNode vector) {
-    List<Entry> entries = new ArrayList<>();
+  public static List<byte[]> entries(JsonNode vector) {
+    List<byte[]> entries = new ArrayList<>();
     JsonNode blocks = vector.get("wqebbs");
     for (int i = 0; i < blocks.size(); ) {
       int count = ((bytes(blocks.get(i).get("bytes"))[7] & 0x3f) + 3) / 4;
       byte[] bytes = new byte[64 * count];
-      byte[] mask = new byte[64 * count];
       for (int k = 0; k < count; k++) {
         JsonNode block = blocks.get(i + k);
         System.arraycopy(bytes(block.get("bytes")), 0, bytes, 64 * k, 64);
-        System.arraycopy(bytes(block.get("mask")), 0, mask, 64 * k, 64);
       }
-      entries.add(new Entry(bytes, mask));
+      entries.add(bytes);
       i += count;
     }
     return entries;
-  }
-
-  /** {@code bytes} where the mask is set, 0 elsewhere. */
-  public static byte[] under(byte[] mask, byte[] bytes) {
-    byte[] masked = new byte[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      masked[i] = (byte) (bytes[i] & mask[i]);
-    }
-    return masked;
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
-import dev.bluebell.hca.Vectors.Entry;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class SendVectorsTest {
   }
 
   private static String text(JsonNode vector, int entry) {
-    return WqeText.disassemble(Vectors.entries(vector).get(entry).bytes(), Vectors.service(vector));
+    return WqeText.disassemble(Vectors.entries(vector).get(entry), Vectors.service(vector));
   }
 
   @ParameterizedTest
@@ -42,9 +41,9 @@ class SendVectorsTest {
   }
 
   private static void assertEntriesSurvive(JsonNode vector) {
-    for (Entry entry : Vectors.entries(vector)) {
-      String text = WqeText.disassemble(entry.bytes(), Vectors.service(vector));
-      assertThat(WqeText.assemble(text)).as(text).isEqualTo(entry.bytes());
+    for (byte[] entry : Vectors.entries(vector)) {
+      String text = WqeText.disassemble(entry, Vectors.service(vector));
+      assertThat(WqeText.assemble(text)).as(text).isEqualTo(entry);
       assertThat(WqeText.disassemble(WqeText.assemble(text), Vectors.service(vector)))
           .isEqualTo(text);
     }
@@ -57,8 +56,8 @@ class SendVectorsTest {
   }
 
   private static void assertEveryBitOfAnEntryHasAName(JsonNode vector) {
-    for (Entry entry : Vectors.isRaw(vector) ? List.<Entry>of() : Vectors.entries(vector)) {
-      String text = WqeText.disassemble(entry.bytes(), Vectors.service(vector));
+    for (byte[] entry : Vectors.isRaw(vector) ? List.<byte[]>of() : Vectors.entries(vector)) {
+      String text = WqeText.disassemble(entry, Vectors.service(vector));
       for (Line line : Block.parse(text).lines()) {
         assertThat(line.items()).as(text).noneMatch(item -> item.name().startsWith("+"));
         if (line.keyword().equals("raw") || line.keyword().equals("rest")) {
@@ -75,8 +74,8 @@ class SendVectorsTest {
   }
 
   private static void assertEntriesAreRecognized(JsonNode vector) {
-    for (Entry entry : Vectors.isRaw(vector) ? List.<Entry>of() : Vectors.entries(vector)) {
-      assertThat(Decoder.guess(entry.bytes())).hasValue(Decoder.Kind.WQE);
+    for (byte[] entry : Vectors.isRaw(vector) ? List.<byte[]>of() : Vectors.entries(vector)) {
+      assertThat(Decoder.guess(entry)).hasValue(Decoder.Kind.WQE);
     }
   }
 

@@ -23,8 +23,7 @@ class TagMatchingVectorsTest {
   private static void assertFields(JsonNode vector) {
     String asked = vector.get("desc").asText();
     int position = 0;
-    for (Vectors.Entry entry : Vectors.entries(vector)) {
-      byte[] bytes = entry.bytes();
+    for (byte[] bytes : Vectors.entries(vector)) {
       boolean removes = asked.contains("TAG_DEL") && position == 1;
       boolean synchronizes = asked.startsWith("TAG_SYNC");
       int operation = TagMatchingSegment.APPEND;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
-import dev.bluebell.hca.Vectors.Entry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ class WqeFormTest {
   private static final int UNIT = ControlSegment.BYTES;
 
   private static List<ByteBuffer> entries(JsonNode vector) {
-    return Vectors.entries(vector).stream().map(Entry::bytes).map(ByteBuffer::wrap).toList();
+    return Vectors.entries(vector).stream().map(ByteBuffer::wrap).toList();
   }
 
   private static WqeForm form(JsonNode vector, ByteBuffer entry) {
