@@ -48,6 +48,7 @@ final class SocketEventChannel implements HcaEventChannel {
         events.removeFirst();
       }
       events.addLast(event);
+      // One thread is enough: it holds the lock from its wake-up until it takes the event.
       arrived.signal();
     } finally {
       lock.unlock();
