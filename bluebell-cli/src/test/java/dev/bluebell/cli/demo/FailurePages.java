@@ -177,9 +177,17 @@ final class FailurePages {
       lines.add("Likeliest causes:");
       lines.add("");
       for (Cause cause : guide.causes()) {
-        lines.add("1. [%s](%s.md)".formatted(cause.what(), cause.page()));
+        addCause(lines, cause);
       }
       lines.add("");
+      List<Cause> onCards =
+          guide.causesOnACard().stream().filter(cause -> !cause.isMistake()).toList();
+      if (!onCards.isEmpty()) {
+        lines.add("On a card also:");
+        lines.add("");
+        onCards.forEach(cause -> addCause(lines, cause));
+        lines.add("");
+      }
       add(lines, "What to check next: " + guide.next());
       addPages(lines, "Shown by: ", bySign.get(guide.syndromeName()));
     }
@@ -233,6 +241,10 @@ final class FailurePages {
             + " them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
+  }
+
+  private static void addCause(List<String> lines, Cause cause) {
+    lines.add("1. [%s](%s)".formatted(cause.what(), cause.link()));
   }
 
   private static void addSilenceOfVerbs(List<String> lines) {

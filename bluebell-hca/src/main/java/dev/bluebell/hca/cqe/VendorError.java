@@ -32,6 +32,9 @@ public final class VendorError {
 
   private static String known(int syndrome, int code) {
     return switch (syndrome << 8 | code) {
+      case Syndrome.LOCAL_LENGTH_ERR << 8 | 0x68 ->
+          "seen for a raw Ethernet send of a ConnectX-4 Lx without the inline header that this card"
+              + " needs (a thread on Linux's netdev list, January 2021)";
       case Syndrome.LOCAL_QP_OP_ERR << 8 | 0x68 ->
           "seen for the first send of a queue pair; the copyrpc project's notes call it"
               + " BAD_CTRL_WQE_INDEX, although the index was right. Also seen for other requests,"
@@ -43,8 +46,12 @@ public final class VendorError {
       case Syndrome.LOCAL_PROT_ERR << 8 | 0x51 ->
           "seen for the memory of a send request; with GPU memory, when the GPU could not be"
               + " reached as a peer (ucx#7774, nccl#214, nccl#928)";
-      case Syndrome.LOCAL_PROT_ERR << 8 | 0x52, Syndrome.LOCAL_PROT_ERR << 8 | 0x53 ->
-          "seen for the memory of a raw Ethernet send (csit#3988, warp17#81)";
+      case Syndrome.LOCAL_PROT_ERR << 8 | 0x52 ->
+          "seen for the memory of a send request, of reliable connections (ucx#6414, spdk#961) and"
+              + " of raw Ethernet (csit#3988)";
+      case Syndrome.LOCAL_PROT_ERR << 8 | 0x53 ->
+          "seen for the memory of a send request, of reliable connections (nccl#1905) and of raw"
+              + " Ethernet (warp17#81)";
       case Syndrome.LOCAL_PROT_ERR << 8 | 0x56 ->
           "seen for the memory of a receive behind an IOMMU that refused the access (a report on"
               + " nvme over RDMA on the Linux mailing lists)";
@@ -52,8 +59,9 @@ public final class VendorError {
           "seen for flushed requests of both queues: look at what failed first (dLSM#7,"
               + " nvme-cli#3268)";
       case Syndrome.MW_BIND_ERR << 8 | 0x78 ->
-          "seen when a UMR's translation had more entries than its key has room for (a fix of"
-              + " mlx5_ib in Linux)";
+          "seen for UMRs of Linux itself: for a translation with more entries than its key has"
+              + " room for, and for the key of an on-demand region that was closed meanwhile (two"
+              + " fixes of mlx5_ib)";
       case Syndrome.REMOTE_INVAL_REQ_ERR << 8 | 0x8a ->
           "seen when the responder answered with the NAK for an invalid request (charm#2532)";
       case Syndrome.REMOTE_ACCESS_ERR << 8 | 0x88 ->

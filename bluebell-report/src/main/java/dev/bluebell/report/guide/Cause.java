@@ -1,15 +1,41 @@
 package dev.bluebell.report.guide;
 
 /**
- * A mistake behind a failure.
+ * A likely cause of a failure.
  *
- * @param what the mistake, as half a sentence
- * @param page name of its page in {@code docs/failures}, without {@code .md}
+ * @param what the cause, as half a sentence
+ * @param file path of its page in the repository, possibly with a section
  */
-public record Cause(String what, String page) {
+public record Cause(String what, String file) {
+  private static final String MISTAKES = "docs/failures/";
 
-  /** Path of its page. */
-  public String file() {
-    return "docs/failures/%s.md".formatted(page);
+  /**
+   * A mistake of an application.
+   *
+   * @param page name of its page in {@code docs/failures}, without {@code .md}
+   */
+  static Cause mistake(String what, String page) {
+    return new Cause(what, MISTAKES + page + ".md");
+  }
+
+  /**
+   * A cause outside the application, in the machine or the network.
+   *
+   * @param section anchor in {@code docs/hardware.md}
+   */
+  static Cause outside(String what, String section) {
+    return new Cause(what, "docs/hardware.md#" + section);
+  }
+
+  /** The link to its page from another page of {@code docs/failures}. */
+  public String link() {
+    return file.startsWith(MISTAKES)
+        ? file.substring(MISTAKES.length())
+        : file.replace("docs/", "../");
+  }
+
+  /** Whether this is a mistake of an application, which {@code docs/failures} shows. */
+  public boolean isMistake() {
+    return file.startsWith(MISTAKES);
   }
 }
