@@ -142,7 +142,8 @@ public final class PasteReader {
             : Stream.of(
                     Report.in(number, line),
                     FailedRequest.in(number, line),
-                    CommandRefusal.in(number, line))
+                    CommandRefusal.in(number, line),
+                    Notice.in(number, line))
                 .<Piece>flatMap(Optional::stream)
                 .toList();
     pieces.addAll(found);

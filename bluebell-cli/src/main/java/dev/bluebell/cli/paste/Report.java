@@ -3,6 +3,7 @@ package dev.bluebell.cli.paste;
 import dev.bluebell.hca.cqe.Syndrome;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,8 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
   /** Stands for an unknown vendor code. */
   public static final int NO_VENDOR_CODE = -1;
 
+  private static final Set<String> OF_MLX5 = Set.of("UCX", "DPDK", "a network driver of Linux");
+
   /** No completion queue entry has this status. */
   private static final int NO_SYNDROME = -1;
 
@@ -32,8 +35,13 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
           new Status("LOC_QP_OP_ERR", "local QP operation error", Syndrome.LOCAL_QP_OP_ERR),
           new Status("LOC_EEC_OP_ERR", "local EE context operation error", NO_SYNDROME),
           new Status("LOC_PROT_ERR", "local protection error", Syndrome.LOCAL_PROT_ERR),
-          new Status("WR_FLUSH_ERR", "Work Request Flushed Error", Syndrome.WR_FLUSH_ERR),
-          new Status("MW_BIND_ERR", "memory management operation error", Syndrome.MW_BIND_ERR),
+          new Status(
+              "WR_FLUSH_ERR", "Work Request Flushed Error", "WR flushed", Syndrome.WR_FLUSH_ERR),
+          new Status(
+              "MW_BIND_ERR",
+              "memory management operation error",
+              "memory bind operation error",
+              Syndrome.MW_BIND_ERR),
           new Status("BAD_RESP_ERR", "bad response error", Syndrome.BAD_RESP_ERR),
           new Status("LOC_ACCESS_ERR", "local access error", Syndrome.LOCAL_ACCESS_ERR),
           new Status(
@@ -47,6 +55,7 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
           new Status("RNR_RETRY_EXC_ERR", "RNR retry counter exceeded", Syndrome.RNR_RETRY_EXC_ERR),
           new Status("LOC_RDD_VIOL_ERR", "local RDD violation error", NO_SYNDROME),
           new Status("REM_INV_RD_REQ_ERR", "remote invalid RD request", NO_SYNDROME),
+          // Linux calls it "operation aborted", as other programs call other things.
           new Status("REM_ABORT_ERR", "aborted error", Syndrome.REMOTE_ABORTED_ERR));
 
   /**
@@ -54,14 +63,22 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
    *
    * @param name in {@code verbs.h}, without its prefix
    * @param text that {@code ibv_wc_status_str} returns
+   * @param kernelText that {@code ib_wc_status_msg} of Linux returns
    */
-  private record Status(String name, String text, int syndrome) {
+  private record Status(String name, String text, String kernelText, int syndrome) {
+    Status(String name, String text, int syndrome) {
+      this(name, text, text, syndrome);
+    }
+
+    /** Its names in libibverbs and in Linux, and its texts. */
+    Stream<String> words() {
+      return Stream.of("IBV_WC_" + name, "IB_WC_" + name, text, kernelText);
+    }
+
     boolean isCalled(String word) {
-      return word.equalsIgnoreCase(NAME_PREFIX + name) || word.equalsIgnoreCase(text);
+      return words().anyMatch(word::equalsIgnoreCase);
     }
   }
-
-  private static final String NAME_PREFIX = "IBV_WC_";
 
   private static final String NUMBER = "(0[xX][0-9a-fA-F]{1,2}|\\d{1,3})\\b";
 
@@ -93,6 +110,23 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
               "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
           new Form("Linux", Report::byNumber, "WC error: " + NUMBER + ", [Mm]essage: "),
           new Form(
+              "NFS over RDMA of Linux",
+              Report::byNumber,
+              "\\b(?:rpc|svc)rdma: .{1,80} \\(" + NUMBER + "/" + NUMBER + "\\)"),
+          new Form(
+              "the openib transport of Open MPI",
+              Report::byNumber,
+              "\\bstatus number "
+                  + NUMBER
+                  + " for wr_id (?:.{1,100}?\\bvendor error "
+                  + NUMBER
+                  + ")?"),
+          new Form("NVSHMEM", Report::byNumber, "\\bibv_poll_cq failed, status: " + NUMBER),
+          new Form(
+              "DPDK",
+              Form::number,
+              "Unexpected CQE error syndrome " + NUMBER + " CQN = \\d+ [SR]QN"),
+          new Form(
               "an application",
               Report::byWord,
               "(?i)(?<!\\w)("
@@ -104,7 +138,8 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
   private static String words() {
     return STATUSES.stream()
         .filter(status -> status.syndrome != NO_SYNDROME)
-        .flatMap(status -> Stream.of(NAME_PREFIX + status.name, status.text))
+        .flatMap(Status::words)
+        .distinct()
         .collect(Collectors.joining("|"));
   }
 
@@ -119,6 +154,11 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
         .mapToInt(Status::syndrome)
         .findFirst()
         .orElse(NO_SYNDROME);
+  }
+
+  /** Whether only software for mlx5 prints such lines. */
+  public boolean isOfMlx5() {
+    return OF_MLX5.contains(form);
   }
 
   /** The report in a line. */

@@ -8,6 +8,7 @@ import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.CommandRefusal;
 import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.cli.paste.FailedRequest;
+import dev.bluebell.cli.paste.Notice;
 import dev.bluebell.cli.paste.PasteReader;
 import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.cli.paste.Piece;
@@ -182,6 +183,7 @@ public final class DecodeCommand extends CliCommand {
         case Report report when told.add(report.syndrome()) -> show(report);
         case FailedRequest request -> show(request);
         case CommandRefusal refusal -> show(refusal);
+        case Notice notice -> show(notice);
         case Dump _, Report _ -> {}
       }
     }
@@ -288,6 +290,24 @@ public final class DecodeCommand extends CliCommand {
     comment(
         "syndrome 0x%06x: it distinguishes the refusals of this firmware, and no public document lists them. Search for it together with the command, or give it to NVIDIA's support with the firmware's version. If a software ConnectX answered, 'bluebell run --explain' gives the reason in words."
             .formatted(refusal.syndrome()));
+  }
+
+  private void show(Notice notice) {
+    separate();
+    if (json) {
+      json()
+          .write(
+              Entry.head("NOTICE", notice.line(), "a line of " + notice.form())
+                  .put("meaning", notice.what())
+                  .put("next", notice.next())
+                  .put("page", notice.page()));
+      return;
+    }
+    comment("line %d, from %s: %s".formatted(notice.line(), notice.form(), notice.what()));
+    if (!notice.next().isEmpty()) {
+      comment("What to check next: " + notice.next());
+    }
+    comment("More: " + notice.page());
   }
 
   private void comment(String text) {

@@ -21,11 +21,14 @@ import java.util.Optional;
  *
  * @param syndrome 0 … 255
  * @param vendorCode 0 … 255; {@link Report#NO_VENDOR_CODE} when it is not known
+ * @param isOfMlx5 false if the failure may be another vendor's, whose codes mean something else
  */
-record Finding(int syndrome, int vendorCode) {
+record Finding(int syndrome, int vendorCode, boolean isOfMlx5) {
   private static final String INDENT = "# ";
   private static final String DEEPER = "#    ";
   private static final int WIDTH = 90;
+  private static final String OTHER_CARDS =
+      " (this is about ConnectX-4 and later; codes of other cards mean something else)";
 
   /** The failure that a completion reports; empty if it reports none. */
   static Optional<Finding> of(byte[] cqe) {
@@ -38,12 +41,13 @@ record Finding(int syndrome, int vendorCode) {
         ? Optional.of(
             new Finding(
                 (int) ErrorCqe.SYNDROME.get(cqe, base),
-                (int) ErrorCqe.VENDOR_ERR_SYND.get(cqe, base)))
+                (int) ErrorCqe.VENDOR_ERR_SYND.get(cqe, base),
+                true))
         : Optional.empty();
   }
 
   static Finding of(Report report) {
-    return new Finding(report.syndrome(), report.vendorCode());
+    return new Finding(report.syndrome(), report.vendorCode(), report.isOfMlx5());
   }
 
   private String vendor() {
@@ -63,7 +67,7 @@ record Finding(int syndrome, int vendorCode) {
                 syndrome,
                 guide.map(Guide::meaning).orElse("No public header names this syndrome.")));
     if (!vendor().isEmpty()) {
-      add(lines, INDENT, vendor());
+      add(lines, INDENT, isOfMlx5 ? vendor() : vendor() + OTHER_CARDS);
     }
     guide.ifPresent(known -> addCauses(lines, known));
     return lines;
@@ -72,7 +76,7 @@ record Finding(int syndrome, int vendorCode) {
   private static void addCauses(List<String> lines, Guide guide) {
     add(lines, INDENT, "Likeliest causes:");
     int number = 1;
-    for (Cause cause : guide.causes()) {
+    for (Cause cause : guide.causesOnACard()) {
       add(lines, DEEPER, "%d. %s (%s)".formatted(number++, cause.what(), cause.file()));
     }
     add(lines, INDENT, "What to check next: " + guide.next());
@@ -98,7 +102,7 @@ record Finding(int syndrome, int vendorCode) {
             guide -> {
               object.put("meaning", guide.meaning());
               ArrayNode causes = object.putArray("causes");
-              for (Cause cause : guide.causes()) {
+              for (Cause cause : guide.causesOnACard()) {
                 causes.addObject().put("cause", cause.what()).put("page", cause.file());
               }
               object.put("next", guide.next()).put("page", guide.page());

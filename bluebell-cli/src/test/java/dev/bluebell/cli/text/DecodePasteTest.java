@@ -188,6 +188,14 @@ class DecodePasteTest {
           wc 3: Work Request Flushed Error                                    | 0x05 |
           poll failed: memory management operation error (vendor err 120)     | 0x06 | 0x78
           rnr retry counter exceeded [vendor=0x87]                            | 0x16 | 0x87
+          nvme nvme4: RECV for CQE 0x51 failed with status WR flushed (5)     | 0x05 |
+          queue: memory bind operation error (6)                              | 0x06 |
+          completion has IB_WC_REM_OP_ERR                                     | 0x14 |
+          rpcrdma: Send: transport retry counter exceeded (12/0x81)           | 0x15 | 0x81
+          to: 4 error polling LP CQ with status RETRY EXCEEDED ERROR status number 12 for wr_id 21c opcode 0  vendor error 129 qp_idx 0 | 0x15 | 0x81
+          status number 1 for wr_id 525 opcode 1  vendor error 105 qp_idx 3   | 0x01 | 0x69
+          Unexpected CQE error syndrome 0x04 CQN = 91 SQN = 1201 wqe_counter = 3 wq_ci = 4 cq_ci = 0 | 0x04 |
+          non-zero status: 4 ibv_poll_cq failed, status: 4                    | 0x04 |
           """)
   void statusesOfLibibverbsAreRecognizedByNameAndByText(String line, String syndrome, String vendor)
       throws IOException {
@@ -204,7 +212,7 @@ class DecodePasteTest {
   @Test
   void aTextWithNothingKnownLeadsToTheListOfFailures() throws IOException {
     for (String text :
-        List.of("RDMA_CM_EVENT_REJECTED, status 8", "rnr_nak_retry_err 9", "IBV_WC_SUCCESS")) {
+        List.of("RDMA_CM_EVENT_ESTABLISHED", "rnr_nak_retry_err 9", "IBV_WC_SUCCESS")) {
       Cli cli = decode(text);
       assertThat(cli.exitCode()).isEqualTo(1);
       assertThat(cli.err())
@@ -214,6 +222,54 @@ class DecodePasteTest {
                   + " error line that decode knows; docs/failures/README.md lists failures by"
                   + " status and by symptom\n");
     }
+  }
+
+  @Test
+  void causesOutsideTheApplicationComeFirst() throws IOException {
+    assertThat(causes("IBV_WC_RETRY_EXC_ERR"))
+        .startsWith("packets do not arrive")
+        .contains("rails", "port events", "process ended", "wrong-psn.md");
+    assertThat(causes("IBV_WC_LOC_PROT_ERR")).startsWith("if the memory is a GPU's");
+    assertThat(causes("IBV_WC_REM_OP_ERR"))
+        .startsWith("a READ, WRITE or atomic: the rkey is valid")
+        .contains("a SEND or WRITE with immediate: the responder's receive");
+  }
+
+  /** The causes of a status, after the number of the first. */
+  private String causes(String status) throws IOException {
+    return decode(status).out().replaceAll("\\s+# +", " ").replaceFirst("(?s).*?causes: 1. ", "");
+  }
+
+  @Test
+  void vendorCodesAreSaidToBeThoseOfMlx5UnlessOnlyItPrintsTheLine() throws IOException {
+    String other = "codes of other cards mean something else";
+    assertThat(decode("status=4(local protection error) vendor_err=0x51 qp_num=0x2e").out())
+        .contains("vendor code 0x51: ")
+        .containsPattern(other.replace(" ", "\\s+(# )?"));
+    assertThat(decode(UCX_LINE).out()).doesNotContain("of other cards");
+    assertThat(decode(KERNEL_LOG).out()).doesNotContain("of other cards");
+  }
+
+  @Test
+  void anEventIsExplainedBesideTheFailuresThatItCauses() throws IOException {
+    String log =
+        """
+        rdma.c:2:process: *NOTICE*: Async event: port error
+        rdma.c:3:poll: *WARNING*: CQ error on CQ 0x61, Request 0x13 (12): transport retry counter exceeded
+        """;
+    Cli cli = decode(log);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .contains("# line 1, from an asynchronous event: IBV_EVENT_PORT_ERR: ")
+        .contains("# TRANSPORT_RETRY_EXC_ERR (0x15): ")
+        .contains("# What to check next: Check cable")
+        .contains("# More: docs/hardware.md#peers-that-do-not-answer")
+        .doesNotContain("left out");
+    assertThat(cli.out().lines()).allMatch(line -> line.length() <= 100);
+    JsonNode notice = decode(log, "--json").json().getFirst();
+    assertThat(notice.get("kind").asText()).isEqualTo("NOTICE");
+    assertThat(notice.get("line").asInt()).isEqualTo(1);
+    assertThat(notice.get("page").asText()).startsWith("docs/hardware.md#");
   }
 
   @Test
