@@ -59,6 +59,7 @@ final class CardExaminations {
     all.add(limits.lockedMemory());
     all.add(limits.rights());
     all.add(pci.translation(cards));
+    all.addAll(new GpuAccess(machine).all(cards));
     all.add(hugePages(machine));
     if (!cards.isEmpty()) {
       all.add(firmware(cards.getFirst()));

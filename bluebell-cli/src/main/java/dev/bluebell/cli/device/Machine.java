@@ -35,6 +35,24 @@ public record Machine(Path root) {
     }
   }
 
+  /** The contents of a file; empty if it can't be read. */
+  byte[] bytes(String name) {
+    try {
+      return Files.readAllBytes(path(name));
+    } catch (IOException e) {
+      return new byte[0];
+    }
+  }
+
+  /** The path of a file or folder without symbolic links; its own path if it does not exist. */
+  Path real(String name) {
+    try {
+      return path(name).toRealPath();
+    } catch (IOException e) {
+      return path(name);
+    }
+  }
+
   /** The sorted names in a folder; empty if the folder does not exist. */
   List<String> names(String folder) {
     try (Stream<Path> entries = Files.list(path(folder))) {

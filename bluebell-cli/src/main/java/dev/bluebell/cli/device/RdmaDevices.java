@@ -1,6 +1,7 @@
 package dev.bluebell.cli.device;
 
 import dev.bluebell.cli.device.Examination.Verdict;
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,10 @@ record RdmaDevices(Machine machine, Consumer<String> opening) {
   static final String DRIVER = "mlx5_core";
 
   private static final String DEVICES = "sys/class/infiniband";
+
+  /** A port may have a GID for each of many addresses. */
+  private static final int MAX_GIDS = 4;
+
   private static final String VERBS = "sys/class/infiniband_verbs";
 
   List<String> names() {
@@ -80,11 +85,12 @@ record RdmaDevices(Machine machine, Consumer<String> opening) {
     String network = machine.text(folder + "/gid_attrs/ndevs/0").orElse("");
     String found =
         "%s, %s, %s%s"
-            .formatted(
-                layer,
-                state,
-                machine.text(folder + "/rate").orElse("unknown rate"),
-                network.isEmpty() ? "" : ", network interface " + network);
+                .formatted(
+                    layer,
+                    state,
+                    machine.text(folder + "/rate").orElse("unknown rate"),
+                    network.isEmpty() ? "" : ", network interface " + network)
+            + roceGids(folder);
     boolean ethernet = layer.equals("Ethernet");
     if (!isActive(folder)) {
       return new Examination(
@@ -124,9 +130,33 @@ record RdmaDevices(Machine machine, Consumer<String> opening) {
 
   /** True if a GID has an IP address that is not link-local; link-local ones are always there. */
   private boolean hasIpAddress(String port) {
-    return machine.names(port + "/gids").stream()
-        .flatMap(index -> machine.text("%s/gids/%s".formatted(port, index)).stream())
-        .anyMatch(gid -> !gid.startsWith("fe80:") && !gid.replace(":", "").matches("0*"));
+    return machine.names(port + "/gids").stream().anyMatch(index -> isIpAddress(port, index));
+  }
+
+  private boolean isIpAddress(String port, String index) {
+    String gid = gid(port, index);
+    return !gid.startsWith("fe80:") && !gid.replace(":", "").matches("0*");
+  }
+
+  private String gid(String port, String index) {
+    return machine.text("%s/gids/%s".formatted(port, index)).orElse("");
+  }
+
+  /** The GIDs of RoCE v2 with an IP address, as peers need them: index and address. */
+  private String roceGids(String port) {
+    List<String> gids =
+        machine.names(port + "/gids").stream()
+            .filter(index -> isIpAddress(port, index))
+            .filter(
+                index ->
+                    machine
+                        .text("%s/gid_attrs/types/%s".formatted(port, index))
+                        .filter("RoCE v2"::equals)
+                        .isPresent())
+            .limit(MAX_GIDS)
+            .map(index -> "%s (%s)".formatted(index, Ipv6Text.of(Gid.parse(gid(port, index)))))
+            .toList();
+    return gids.isEmpty() ? "" : ", RoCE v2 GIDs " + String.join(", ", gids);
   }
 
   private Examination node(String name) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.cli.device.Examination.Verdict;
 import dev.bluebell.hca.HcaException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ class CardExaminationsTest {
   private static final String CARD = "sys/class/infiniband/mlx5_0/";
   private static final String VERBS = "sys/class/infiniband_verbs/uverbs0/";
   private static final String NODE = "dev/infiniband/uverbs0";
+  private static final String BRIDGE = "sys/devices/pci0000:3a/0000:3a:00.0/";
   private static final String LIMITS = "proc/self/limits";
   private static final String STATUS = "proc/self/status";
 
@@ -241,6 +244,60 @@ class CardExaminationsTest {
     remove(CARD + "ports/1/gids/2");
     remove(CARD + "ports/1/gids/3");
     expect("mlx5_0 port 1", Verdict.NOTE, "no IP address", "ip addr add ADDRESS/24 dev ens1f0");
+  }
+
+  @Test
+  void theGidsThatRocePeersNeedAreListed() throws IOException {
+    put(CARD + "ports/1/gid_attrs/types/2", "IB/RoCE v1");
+    put(CARD + "ports/1/gid_attrs/types/3", "RoCE v2");
+    expect("mlx5_0 port 1", Verdict.GOOD, "ens1f0, RoCE v2 GIDs 3 (::ffff:10.0.0.1)", "");
+  }
+
+  /** A GPU, and the card below a bridge with such a control register of ACS. */
+  private void gpuAndBridge(int acsControl) throws IOException {
+    put("sys/bus/pci/devices/0000:af:00.0/vendor", "0x10de");
+    put("sys/bus/pci/devices/0000:af:00.0/class", "0x030200");
+    Path card = root.resolve(BRIDGE + "0000:3b:00.0");
+    if (!Files.exists(card)) {
+      Path unused = Files.createDirectories(card.getParent());
+      unused = Files.move(root.resolve(PCI), card);
+      link(PCI.substring(0, PCI.length() - 1), card.toString());
+      link("sys/bus/pci/devices/0000:3a:00.0", root.resolve(BRIDGE).toString());
+    }
+    byte[] config = new byte[4096];
+    ByteBuffer space = ByteBuffer.wrap(config).order(ByteOrder.LITTLE_ENDIAN);
+    space.putInt(0x100, 0x148 << 20 | 1 << 16 | 0x01);
+    space.putInt(0x148, 1 << 16 | 0x0d);
+    space.putShort(0x148 + 6, (short) acsControl);
+    Path unused = Files.write(root.resolve(BRIDGE + "config"), config);
+  }
+
+  @Test
+  void requestsThatPcieRedirectAreNotedIfThereIsAGpu() throws IOException {
+    assertThat(examine()).extracting(Examination::subject).doesNotContain("PCIe ACS", "GPU memory");
+    gpuAndBridge(0x1d);
+    expect("PCIe ACS", Verdict.NOTE, "redirects requests at 0000:3a:00.0", "disable ACS");
+    gpuAndBridge(0x01);
+    expect("PCIe ACS", Verdict.GOOD, "redirects no requests", "");
+    Path unused = Files.write(root.resolve(BRIDGE + "config"), new byte[64]);
+    expect("PCIe ACS", Verdict.UNKNOWN, "only root", "as root");
+  }
+
+  @Test
+  void capabilitiesThatFormARingEnd() throws IOException {
+    gpuAndBridge(0);
+    byte[] config = new byte[4096];
+    ByteBuffer.wrap(config).order(ByteOrder.LITTLE_ENDIAN).putInt(0x100, 0x100 << 20 | 1);
+    Path unused = Files.write(root.resolve(BRIDGE + "config"), config);
+    expect("PCIe ACS", Verdict.GOOD, "redirects no requests", "");
+  }
+
+  @Test
+  void aMissingModuleForGpuMemoryIsNoted() throws IOException {
+    gpuAndBridge(0);
+    expect("GPU memory", Verdict.NOTE, "not loaded", "modprobe nvidia-peermem");
+    put("sys/module/nvidia_peermem/refcnt", "0");
+    expect("GPU memory", Verdict.GOOD, "is loaded", "");
   }
 
   @Test
