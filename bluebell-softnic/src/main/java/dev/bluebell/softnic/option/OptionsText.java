@@ -18,7 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,28 +35,23 @@ final class OptionsText {
    */
   private record Option(String usage, Setter setter) {}
 
-  /**
-   * Options that belong together.
-   *
-   * @param purpose what they are for; empty for general options
-   */
-  private record Group(String purpose, Option... options) {
+  /** Options that belong together in the list of all. */
+  private record Group(Option... options) {
     @Override
     public String toString() {
       List<String> usages = Stream.of(options).map(Option::usage).toList();
       int last = usages.size() - 1;
-      return "%s%s and %s"
-          .formatted(purpose, String.join(", ", usages.subList(0, last)), usages.get(last));
+      return String.join(", ", usages.subList(0, last)) + " and " + usages.get(last);
     }
   }
 
   private static final Option SEED =
       new Option("seed=NUMBER", (parser, value) -> parser.seed = seed("seed", value));
 
+  /** In the order of the message about an unknown option. */
   private static final List<Group> GROUPS =
       List.of(
           new Group(
-              "",
               new Option("engine=thread|poll", OptionsText::engine),
               option("recorder=ENTRIES", (o, v) -> o.withRecorderEntries(entries(v))),
               micros("spin=MICROSECONDS", 0, SoftNicOptions::withSpinNanos),
@@ -74,17 +68,14 @@ final class OptionsText {
               option("pcap=FILE", (o, v) -> o.withCapture(file(v))),
               option("link=ethernet|infiniband", (o, v) -> o.withLinkLayer(linkLayer(v)))),
           new Group(
-              "for a network ",
               option("listen=ADDRESS", (o, v) -> o.withListen(address(v))),
               option("frames=PORT:PORT", (o, v) -> o.withFrames(FramePorts.parse(v))),
               choice("hairpin=on|off", SoftNicOptions::withHairpin),
               choice("congestion=dcqcn|off", (o, on) -> o.withCongestion(on ? DCQCN : OFF))),
           new Group(
-              "for an InfiniBand port ",
               option("lmc=0..7", (o, v) -> o.withLmc(lmc(v))),
               option("pkeys=KEY+KEY", (o, v) -> o.withPartitionKeys(partitionKeys(v)))),
           new Group(
-              "for a lossy fabric ",
               share("loss=PERCENT", LossOptions::withLoss),
               share("reorder=PERCENT", LossOptions::withReorder),
               share("duplicate=PERCENT", LossOptions::withDuplicate),
@@ -94,18 +85,15 @@ final class OptionsText {
                   (o, nanos) -> o.withLoss(o.lossOrNone().withDelayNanos(nanos))),
               SEED),
           new Group(
-              "for payload that becomes visible out of order ",
               micros(
                   "reorder-memory=MICROSECONDS",
                   1,
                   (o, nanos) -> o.withReorder(new ReorderOptions(nanos, randomSeed()))),
               SEED),
           new Group(
-              "for injected faults ",
               option("fail=FAULT@N", (o, v) -> o.withFaults(FaultOptions.parse(v, randomSeed()))),
               SEED),
           new Group(
-              "for programs that run on the NIC ",
               option("adversary=NUMBER", (o, v) -> o.withAdversary(seed("adversary", v))),
               choice("wqe-checks=on|off", SoftNicOptions::withWqeChecks),
               choice("fenced-enables=on|off", SoftNicOptions::withFencedEnables)));
@@ -212,7 +200,8 @@ final class OptionsText {
             .formatted(
                 option,
                 Names.meant(option, NAMES).map("did you mean '%s'? Its"::formatted).orElse("its"),
-                GROUPS.stream().map(Group::toString).collect(Collectors.joining(", and "))));
+                "%s, and for a network %s, and for an InfiniBand port %s, and for a lossy fabric %s, and for payload that becomes visible out of order %s, and for injected faults %s, and for programs that run on the NIC %s"
+                    .formatted(GROUPS.toArray())));
   }
 
   private static int randomSeed() {
