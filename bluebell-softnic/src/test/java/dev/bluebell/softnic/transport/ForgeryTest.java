@@ -178,6 +178,16 @@ class ForgeryTest {
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 
+  @Test
+  void theResultOfAnAtomicForAReadIsABadResponse() {
+    postUnanswered(Wqe.read(remote, 0).data(local, 0, 8));
+    response(Answer.ATOMIC, PSN, answer -> {});
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.BAD_RESP_ERR, 0, "result of an atomic came, but no atomic");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 9, 4096})
   void readDataOfAnotherLengthIsALengthError(int bytes) {
@@ -342,6 +352,23 @@ class ForgeryTest {
         .poll(2)
         .getFirst()
         .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "the responder missed PSN 0x001000");
+  }
+
+  @Test
+  void moreReadsThanTheResponderServesAreRefused() {
+    RawPair greedy = rig.pair(new Settings().reads(4, 1));
+    for (int i = 0; i < 3; i++) {
+      greedy.left().write(Wqe.read(remote, 0).data(local, 0, 8));
+    }
+    greedy.left().post(Wqe.nop());
+    rig.settle();
+    assertThat(greedy.left().sends().poll(4))
+        .filteredOn(cqe -> cqe.isError())
+        .first()
+        .satisfies(
+            cqe ->
+                cqe.requireError(
+                    Syndrome.REMOTE_INVAL_REQ_ERR, 2, "than the 2 that it serves", "log_rra_max"));
   }
 
   @Test
