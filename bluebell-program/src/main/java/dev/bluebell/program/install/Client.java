@@ -57,6 +57,7 @@ public final class Client implements AutoCloseable {
   private final CompletionQueue receives;
   private final RcQueuePair pair;
   private final MemoryRegion buffer;
+  private final int leastBytes;
   private final int messageBytes;
   private final ProtectionDomain domain;
   private @Nullable MemoryRegion written;
@@ -77,7 +78,7 @@ public final class Client implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Client(Device device, ProtectionDomain domain, int messageBytes) {
-    this(device, domain, messageBytes, MAX_ANSWERS, MAX_ANSWER_BYTES, MAX_ANSWERS);
+    this(device, domain, 0, messageBytes, MAX_ANSWERS, MAX_ANSWER_BYTES, MAX_ANSWERS);
   }
 
   /**
@@ -87,7 +88,7 @@ public final class Client implements AutoCloseable {
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Client(Device device, ProtectionDomain domain, Plan plan) {
-    this(device, domain, plan, plan.messageBytes(), Integer.MAX_VALUE);
+    this(device, domain, plan, plan.messageBytes(), plan.messageBytes(), Integer.MAX_VALUE);
   }
 
   /**
@@ -95,14 +96,22 @@ public final class Client implements AutoCloseable {
    * is posted, the service retries answers. {@link #makeRoom} reposts the receives of taken
    * answers.
    *
+   * @param leastBytes minimum number of bytes of a message
    * @param messageBytes maximum number of bytes of a message
    * @param room maximum number of receives, from 1; if it is less than the number of answers, they
    *     are not reposted as soon as their answers are taken
    */
-  Client(Device device, ProtectionDomain domain, Plan plan, int messageBytes, int room) {
+  Client(
+      Device device,
+      ProtectionDomain domain,
+      Plan plan,
+      int leastBytes,
+      int messageBytes,
+      int room) {
     this(
         device,
         domain,
+        leastBytes,
         messageBytes,
         Math.max(MAX_ANSWERS, slots(plan)),
         Math.max(MAX_ANSWER_BYTES, plan.longestAnswer()),
@@ -112,6 +121,7 @@ public final class Client implements AutoCloseable {
   private Client(
       Device device,
       ProtectionDomain domain,
+      int leastBytes,
       int messageBytes,
       int answers,
       int answerBytes,
@@ -119,6 +129,7 @@ public final class Client implements AutoCloseable {
     this.answers = answers;
     this.answerBytes = answerBytes;
     this.domain = domain;
+    this.leastBytes = leastBytes;
     this.messageBytes = messageBytes;
     isReady = room >= answers;
     try {
@@ -260,9 +271,15 @@ public final class Client implements AutoCloseable {
   /**
    * Sends a message; the one before must have been answered.
    *
-   * @throws IllegalArgumentException when it is longer than this client's messages
+   * @throws IllegalArgumentException when it is longer than this client's messages, or shorter than
+   *     those of the plan with which the client was created
    */
   public void send(byte[] message) {
+    if (message.length < leastBytes) {
+      throw new IllegalArgumentException(
+          "a message of %s; the program's has %d, and it would use the missing ones of the message before"
+              .formatted(Counted.of(message.length, "byte"), leastBytes));
+    }
     if (message.length > messageBytes) {
       throw new IllegalArgumentException(
           "a message of %s; this client sends at most %d"

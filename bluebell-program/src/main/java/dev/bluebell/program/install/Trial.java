@@ -62,7 +62,7 @@ public final class Trial implements AutoCloseable {
       closings.add(own::close);
       // Tests send messages that the program does not expect.
       int messageBytes = Math.max(Client.MAX_ANSWER_BYTES, plan.messageBytes());
-      client = new Client(device, own, plan, messageBytes, room);
+      client = new Client(device, own, plan, 0, messageBytes, room);
       closings.add(client::close);
       client.connect(installation.endpoint());
       installation.connect(client.endpoint());

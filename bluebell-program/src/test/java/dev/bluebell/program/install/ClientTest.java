@@ -191,6 +191,11 @@ class ClientTest {
           .isThrownBy(() -> client.send(new byte[2]))
           .withMessage("a message of 2 bytes; this client sends at most 1");
       assertThatIllegalArgumentException()
+          .isThrownBy(() -> client.send(new byte[0]))
+          .withMessage(
+              "a message of 0 bytes; the program's has 1, and it would use the missing ones of the"
+                  + " message before");
+      assertThatIllegalArgumentException()
           .isThrownBy(() -> client.encode(plan, Map.of()))
           .withMessage("input flag of echo is missing: give it 1 byte");
       assertThatIllegalArgumentException()
