@@ -1,9 +1,11 @@
 package dev.bluebell.cli.paste;
 
-import dev.bluebell.cli.paste.Notice.Form;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Lines about asynchronous events: by name, by number, and by the texts of their libraries. */
 final class AsyncEvents {
@@ -37,7 +39,7 @@ final class AsyncEvents {
               "QP_REQ_ERR",
               "invalid request local work queue error",
               "QP request error",
-              "This end is the responder: it refused a request of the peer as invalid.",
+              "Usually this end is the responder, and refused a request of the peer as invalid.",
               "Look at the peer's completion (usually REM_INV_REQ_ERR), which names the request;"
                   + " compare it with the access flags of the queue pair here.",
               "docs/failures/queue-pair-right.md"),
@@ -45,7 +47,7 @@ final class AsyncEvents {
               "QP_ACCESS_ERR",
               "local access violation work queue error",
               "QP access error",
-              "This end is the responder: it refused a peer's access to its memory.",
+              "Usually this end is the responder, and refused a peer's access to its memory.",
               "Look at the peer's completion (REM_ACCESS_ERR or REM_INV_REQ_ERR), and compare its"
                   + " rkey, address and length with the region here. With GPU memory, this card may"
                   + " be unable to reach it.",
@@ -171,7 +173,22 @@ final class AsyncEvents {
               "Look for kernel messages of the same time.",
               EVENTS));
 
-  static final List<Form> FORMS = forms();
+  private static final String FORM = "an asynchronous event";
+
+  private static final Pattern NAME = Pattern.compile("\\bIBV?_EVENT_([A-Z_]{5,25})\\b");
+
+  /** UCX has a text of its own for {@code QP_LAST_WQE_REACHED}. */
+  private static final Pattern FLUSHED_QUEUE =
+      Pattern.compile("\\bAsync event\\b.{0,60}?\\bSRQ-attached QP 0x[0-9a-f]{1,6} was flushed");
+
+  /** The DAPL library prints numbers. */
+  private static final Pattern NUMBER =
+      Pattern.compile("\\basync_event [A-Z]{2,3} \\(0x[0-9a-f]{1,16}\\) Event (\\d{1,2})\\b");
+
+  private static final Pattern TEXT = text();
+
+  private static final Pattern DCT =
+      Pattern.compile("\\bAsync event\\b.{0,60}?\\bDCT (access error|key violation|request error)");
 
   private AsyncEvents() {}
 
@@ -184,46 +201,63 @@ final class AsyncEvents {
    */
   private record Event(
       String name, String text, String kernelText, String what, String next, String page) {
-    Form form(int number) {
-      String words = Pattern.quote(text) + "|" + Pattern.quote(kernelText);
-      return new Form(
-          "an asynchronous event",
-          "\\bIBV?_EVENT_"
-              + name
-              + "\\b|(?i:\\basync(?:hronous)?[ _](?:fatal )?event\\b[^\\n]{0,100}?[:( ](?:"
-              + words
-              + ")(?!\\w)|\\b(?:QP|SRQ|CQ|port|device) event:? (?:"
-              + words
-              + ")(?!\\w))|\\basync_event [A-Z]{2,3} \\(0x[0-9a-f]{1,16}\\) Event "
-              + number
-              + "\\b",
-          "IBV_EVENT_%s: %s".formatted(name, what),
-          next,
-          page);
+    boolean isCalled(String word) {
+      return word.equals(name) || word.equalsIgnoreCase(text) || word.equalsIgnoreCase(kernelText);
+    }
+
+    Notice notice(int line) {
+      return new Notice(line, FORM, "IBV_EVENT_%s: %s".formatted(name, what), next, page);
     }
   }
 
-  private static List<Form> forms() {
-    List<Form> forms = new ArrayList<>();
-    for (int number = 0; number < ALL.size(); number++) {
-      forms.add(ALL.get(number).form(number));
+  /** Some texts are common words, so they count only behind words that announce an event. */
+  private static Pattern text() {
+    String texts =
+        ALL.stream()
+            .flatMap(event -> Stream.of(event.text, event.kernelText))
+            .distinct()
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|", "(", ")(?!\\w)"));
+    return Pattern.compile(
+        "(?i)\\b(?:async(?:hronous)?[ _](?:fatal )?event\\b.{0,100}?[:( ]|(?:QP|SRQ|CQ|port|device)"
+            + " event:? )"
+            + texts);
+  }
+
+  /** The event that a line names. */
+  static Optional<Notice> in(int line, String text) {
+    if (!text.contains("vent") && !text.contains("EVENT")) {
+      return Optional.empty();
     }
-    forms.add(
-        new Form(
-            "an asynchronous event",
-            "(?i)\\basync event\\b.{0,60}?\\bSRQ-attached QP 0x[0-9a-f]{1,6} was flushed",
-            "IBV_EVENT_QP_LAST_WQE_REACHED: A queue pair with a shared receive queue is in the"
-                + " error state and takes no more receives. This is a consequence.",
-            FIRST_FAILURE,
-            "docs/failures/flushed.md"));
-    forms.add(
-        new Form(
-            "an asynchronous event",
-            "(?i)\\basync event\\b.{0,60}?\\bDCT (access error|key violation|request error)",
-            "DCT %1$s: This end is the responder: its DC target refused a request of a peer.",
-            "Look at the peer's completion (REM_ACCESS_ERR or REM_INV_REQ_ERR), which names the"
-                + " request.",
-            "docs/failures/wrong-rkey.md"));
-    return List.copyOf(forms);
+    Matcher number = NUMBER.matcher(text);
+    if (number.find()) {
+      int event = Integer.parseInt(number.group(1));
+      return event < ALL.size() ? Optional.of(ALL.get(event).notice(line)) : Optional.empty();
+    }
+    if (FLUSHED_QUEUE.matcher(text).find()) {
+      return named("QP_LAST_WQE_REACHED").map(event -> event.notice(line));
+    }
+    Matcher dct = DCT.matcher(text);
+    if (dct.find()) {
+      return Optional.of(
+          new Notice(
+              line,
+              FORM,
+              "DCT %s: This end is the responder: its DC target refused a request of a peer."
+                  .formatted(dct.group(1)),
+              "Look at the peer's completion (REM_ACCESS_ERR or REM_INV_REQ_ERR), which names the"
+                  + " request.",
+              "docs/failures/wrong-rkey.md"));
+    }
+    return Stream.of(NAME, TEXT)
+        .map(pattern -> pattern.matcher(text))
+        .filter(Matcher::find)
+        .flatMap(matcher -> named(matcher.group(1)).stream())
+        .findFirst()
+        .map(event -> event.notice(line));
+  }
+
+  private static Optional<Event> named(String word) {
+    return ALL.stream().filter(event -> event.isCalled(word)).findFirst();
   }
 }

@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A line of a log about an event, a call or the card itself, which has neither the bytes nor the
@@ -19,14 +18,25 @@ import java.util.stream.Stream;
  */
 public record Notice(int line, String form, String what, String next, String page)
     implements Piece {
-  static final List<Form> FORMS =
-      Stream.of(AsyncEvents.FORMS, CardNotices.FORMS, CallNotices.FORMS)
-          .flatMap(List::stream)
-          .toList();
-
   /** The first notice in a line. */
   static Optional<Notice> in(int number, String line) {
-    return FORMS.stream().flatMap(form -> form.read(number, line).stream()).findFirst();
+    return AsyncEvents.in(number, line)
+        .or(() -> CardNotices.TABLE.in(number, line))
+        .or(() -> CallNotices.TABLE.in(number, line));
+  }
+
+  /**
+   * Kinds of lines; earlier ones are more specific.
+   *
+   * @param words each line of the table has one of them; they are found faster than patterns, and
+   *     most lines of a long log have none
+   */
+  record Table(List<String> words, List<Form> forms) {
+    Optional<Notice> in(int number, String line) {
+      return words.stream().anyMatch(line::contains)
+          ? forms.stream().flatMap(form -> form.read(number, line).stream()).findFirst()
+          : Optional.empty();
+    }
   }
 
   /**

@@ -156,9 +156,9 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
         .orElse(NO_SYNDROME);
   }
 
-  /** Whether only software for mlx5 prints such lines. */
-  public boolean isOfMlx5() {
-    return OF_MLX5.contains(form);
+  /** True for a vendor's code in a line that not only software for mlx5 prints. */
+  public boolean mayBeOfAnotherCard() {
+    return vendorCode != NO_VENDOR_CODE && !OF_MLX5.contains(form);
   }
 
   /** The report in a line. */

@@ -245,6 +245,9 @@ public final class DecodeCommand extends CliCommand {
     }
     comment("line %d, from %s:".formatted(report.line(), report.form()));
     finding.lines().forEach(out()::println);
+    if (report.mayBeOfAnotherCard()) {
+      comment("The vendor code means something else on other cards than ConnectX-4 and later.");
+    }
   }
 
   private void show(FailedRequest request) {
@@ -259,6 +262,7 @@ public final class DecodeCommand extends CliCommand {
             .put("qpn", request.qpn())
             .put("wqe", request.index())
             .put("opcode", request.opcode());
+    request.flags().forEach(object.putArray("flags")::add);
     request.parts().forEach(object.putArray("parts")::add);
     json().write(object);
   }

@@ -21,14 +21,11 @@ import java.util.Optional;
  *
  * @param syndrome 0 … 255
  * @param vendorCode 0 … 255; {@link Report#NO_VENDOR_CODE} when it is not known
- * @param isOfMlx5 false if the failure may be another vendor's, whose codes mean something else
  */
-record Finding(int syndrome, int vendorCode, boolean isOfMlx5) {
+record Finding(int syndrome, int vendorCode) {
   private static final String INDENT = "# ";
   private static final String DEEPER = "#    ";
   private static final int WIDTH = 90;
-  private static final String OTHER_CARDS =
-      " (this is about ConnectX-4 and later; codes of other cards mean something else)";
 
   /** The failure that a completion reports; empty if it reports none. */
   static Optional<Finding> of(byte[] cqe) {
@@ -41,13 +38,12 @@ record Finding(int syndrome, int vendorCode, boolean isOfMlx5) {
         ? Optional.of(
             new Finding(
                 (int) ErrorCqe.SYNDROME.get(cqe, base),
-                (int) ErrorCqe.VENDOR_ERR_SYND.get(cqe, base),
-                true))
+                (int) ErrorCqe.VENDOR_ERR_SYND.get(cqe, base)))
         : Optional.empty();
   }
 
   static Finding of(Report report) {
-    return new Finding(report.syndrome(), report.vendorCode(), report.isOfMlx5());
+    return new Finding(report.syndrome(), report.vendorCode());
   }
 
   private String vendor() {
@@ -67,7 +63,7 @@ record Finding(int syndrome, int vendorCode, boolean isOfMlx5) {
                 syndrome,
                 guide.map(Guide::meaning).orElse("No public header names this syndrome.")));
     if (!vendor().isEmpty()) {
-      add(lines, INDENT, isOfMlx5 ? vendor() : vendor() + OTHER_CARDS);
+      add(lines, INDENT, vendor());
     }
     guide.ifPresent(known -> addCauses(lines, known));
     return lines;

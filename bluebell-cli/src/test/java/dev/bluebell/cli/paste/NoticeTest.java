@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +36,7 @@ class NoticeTest {
       textBlock =
           """
           n3:71:80 [2] NCCL WARN NET/IB : Got async event : port error | IBV_EVENT_PORT_ERR: | peers
-          NCCL WARN NET/IB : mlx5_4:1 async fatal event on QP (0x7f10): local access violation work queue error | IBV_EVENT_QP_ACCESS_ERR: This end is the responder | wrong-rkey
+          NCCL WARN NET/IB : mlx5_4:1 async fatal event on QP (0x7f10): local access violation work queue error | IBV_EVENT_QP_ACCESS_ERR: Usually this end is the responder | wrong-rkey
           mlx5_2:1 Got async event : invalid request local work queue error | IBV_EVENT_QP_REQ_ERR: | queue-pair-right
           NET/IB : Got async event : local catastrophic error | IBV_EVENT_DEVICE_FATAL: | does-not-answer
           rdma.c:99:process_ib_event: *NOTICE*: Async event: port error | IBV_EVENT_PORT_ERR: | peers
@@ -100,8 +102,8 @@ class NoticeTest {
           ibv_create_qp() failed: Cannot allocate memory | ibv_create_qp failed: usually the limit | enomem
           [ERROR] (x.c:1:f: errno: Cannot allocate memory) Failed to create qp | limit of locked memory | enomem
           ibv_create_ah failed: Invalid argument | GRH | ibv_create_ah
-          NCCL WARN Call to ibv_create_qp failed | (ibv_create_qp) | library-refusals.md
-          dc_mlx5.c:5 UCX ERROR mlx5dv_create_qp(DCT) failed: Invalid argument | (mlx5dv_create_qp) | library-refusals.md
+          NCCL WARN Call to ibv_create_qp failed | failed: ibv_create_qp. | library-refusals.md
+          dc_mlx5.c:5 UCX ERROR mlx5dv_create_qp(DCT) failed: Invalid argument | failed: mlx5dv_create_qp. | library-refusals.md
           rdma_get_cm_event: RDMA_CM_EVENT_REJECTED, status 8 | refused the connection | connection-manager
           cma event RDMA_CM_EVENT_UNREACHABLE, error -110 | did not answer | connection-manager
           """)
@@ -125,8 +127,48 @@ class NoticeTest {
   }
 
   @Test
+  void everyEventOfVerbsIsKnown() {
+    List<String> names =
+        List.of(
+            "CQ_ERR",
+            "QP_FATAL",
+            "QP_REQ_ERR",
+            "QP_ACCESS_ERR",
+            "COMM_EST",
+            "SQ_DRAINED",
+            "PATH_MIG",
+            "PATH_MIG_ERR",
+            "DEVICE_FATAL",
+            "PORT_ACTIVE",
+            "PORT_ERR",
+            "LID_CHANGE",
+            "PKEY_CHANGE",
+            "SM_CHANGE",
+            "SRQ_ERR",
+            "SRQ_LIMIT_REACHED",
+            "QP_LAST_WQE_REACHED",
+            "CLIENT_REREGISTER",
+            "GID_CHANGE",
+            "WQ_FATAL");
+    for (int number = 0; number < names.size(); number++) {
+      String name = "IBV_EVENT_" + names.get(number);
+      assertMeans("event " + name + " came", name + ": ", "docs/");
+      assertMeans("dapl async_event QP (0x1) Event " + number, name + ": ", "docs/");
+    }
+    assertThat(Notice.in(1, "dapl async_event QP (0x1) Event 20")).isEmpty();
+  }
+
+  @Test
   void everyPageOfANoticeExists() throws IOException {
-    for (String page : Notice.FORMS.stream().map(Form::page).distinct().toList()) {
+    Stream<String> events =
+        IntStream.range(0, 20)
+            .mapToObj(number -> Notice.in(1, "async_event QP (0x1) Event " + number))
+            .map(notice -> notice.orElseThrow().page());
+    Stream<String> forms =
+        Stream.of(CardNotices.TABLE, CallNotices.TABLE)
+            .flatMap(table -> table.forms().stream())
+            .map(Form::page);
+    for (String page : Stream.concat(events, forms).distinct().toList()) {
       String[] parts = page.split("#", 2);
       Path file = ROOT.resolve(parts[0]);
       assertThat(file).isRegularFile();

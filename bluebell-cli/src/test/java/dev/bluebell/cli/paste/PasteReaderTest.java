@@ -307,6 +307,7 @@ class PasteReaderTest {
                 0x938,
                 1,
                 "RDMA_WRITE",
+                List.of(),
                 List.of(
                     "remote address 0x0, rkey 0x0",
                     "remote QP 0x937, remote LID 2, remote GID fe80::1c34:da03:5b:b25d")),
@@ -316,10 +317,11 @@ class PasteReaderTest {
                 0x4711,
                 7,
                 "SEND",
+                List.of("signaled", "solicited"),
                 List.of(
                     "inline, length 8",
-                    "remote QP 0x48, remote LID 0, sl 0, remote GID ::ffff:10.0.0.1")),
-            new FailedRequest(3, "DCI", 0x18162, 41, "NOP", List.of()));
+                    "remote QP 0x48, remote LID 0, service level 0, remote GID ::ffff:10.0.0.1")),
+            new FailedRequest(3, "DCI", 0x18162, 41, "NOP", List.of(), List.of()));
   }
 
   @Test

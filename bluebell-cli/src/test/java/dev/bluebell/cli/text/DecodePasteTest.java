@@ -242,12 +242,12 @@ class DecodePasteTest {
 
   @Test
   void vendorCodesAreSaidToBeThoseOfMlx5UnlessOnlyItPrintsTheLine() throws IOException {
-    String other = "codes of other cards mean something else";
+    String other = "The vendor code means something else on other cards";
     assertThat(decode("status=4(local protection error) vendor_err=0x51 qp_num=0x2e").out())
         .contains("vendor code 0x51: ")
-        .containsPattern(other.replace(" ", "\\s+(# )?"));
-    assertThat(decode(UCX_LINE).out()).doesNotContain("of other cards");
-    assertThat(decode(KERNEL_LOG).out()).doesNotContain("of other cards");
+        .contains(other);
+    assertThat(decode(UCX_LINE).out()).doesNotContain(other);
+    assertThat(decode(KERNEL_LOG).out()).doesNotContain(other);
   }
 
   @Test
@@ -284,8 +284,12 @@ class DecodePasteTest {
     assertThat(cli.out()).contains("# REMOTE_ACCESS_ERR (0x13)").doesNotContain("left out");
     assertThat(cli.out().replaceAll("\\s+# ?", " "))
         .contains(
-            "line 2, from UCX: WQE 817 of QP 0x263a8 (RC), RDMA_WRITE: remote address 0x11bc9f090,"
-                + " rkey 0x129c7; local address 0x7fb2948b8e00, length 4096, lkey 0x86c0");
+            "line 2, from UCX: WQE 817 of QP 0x263a8 (RC), RDMA_WRITE (signaled): remote address"
+                + " 0x11bc9f090, rkey 0x129c7; local address 0x7fb2948b8e00, length 4096, lkey"
+                + " 0x86c0");
+
+    assertThat(decode("DCI QP 0xa3 wqe[9]: SEND -fe [sl=2]").out())
+        .contains("SEND (fenced, solicited): service level 2");
 
     JsonNode request = decode(log, "--json").json().getLast();
     assertThat(request.get("kind").asText()).isEqualTo("REQUEST");
