@@ -27,8 +27,32 @@ final class CallNotices {
 
   static final Table TABLE =
       new Table(
-          List.of("ibv_", "mlx5dv_", "rdma_", "RDMA_CM_", " MR", "umem", "Cannot allocate"),
           List.of(
+              "ibv_",
+              "mlx5dv_",
+              "rdma_",
+              "RDMA_CM_",
+              " MR",
+              "umem",
+              "Cannot allocate",
+              "QPN",
+              "qelr_",
+              "efa_rdm_"),
+          List.of(
+              new Form(
+                  "libmlx4",
+                  "\\blocal QP operation err \\(QPN [0-9a-f]{1,6}, WQE",
+                  "A ConnectX-3 or an older card reports LOC_QP_OP_ERR. decode does not read the"
+                      + " dump below it, and does not know the vendor codes of such cards.",
+                  "Compare the request with the limits and the state of its queue pair.",
+                  "docs/failures/README.md#local_qp_op_err"),
+              new Form(
+                  "the driver of another card",
+                  "\\b(qelr|efa)_(?:poll_cq|rdm)_\\w{1,60}.{0,40}?(?:Error|warn)",
+                  "A line of the driver %1$s, which is not NVIDIA's: decode does not know its"
+                      + " codes.",
+                  "Look for the status of libibverbs in the lines around it.",
+                  "docs/failures/README.md"),
               new Form(
                   APPLICATION,
                   "\\bmlx5dv_devx_\\w{1,30}\\b.{0,100}?\\bsyndrome (?:0x)?0\\b",

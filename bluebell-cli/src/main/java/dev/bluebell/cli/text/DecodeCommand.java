@@ -50,10 +50,10 @@ import picocli.CommandLine.Option;
     description = {
       "Reads WQEs, CQEs, commands and RoCEv2 packets from hexadecimal, as people paste it: kernel"
           + " logs, libmlx5's error lines, xxd, hexdump, od, debuggers. Prints them as text, and"
-          + " explains what"
-          + " failed: what the syndrome means, what is known of the vendor code, the likeliest"
-          + " causes, and what to look at next. Also explains error lines of UCX, NCCL and"
-          + " perftest, and others with a status of libibverbs, which have no bytes.",
+          + " explains what failed: what the syndrome means, what is known of the vendor code, the"
+          + " likeliest causes, and what to look at next. Also explains lines without bytes: failed"
+          + " requests of UCX, NCCL, perftest and others, asynchronous events, failed calls, and"
+          + " what Linux logs about the card.",
       "",
       "If neither the log nor an option says what the bytes are, the command guesses, and prints"
           + " its guess. Blank lines separate entries.",

@@ -105,6 +105,9 @@ class NoticeTest {
           NCCL WARN Call to ibv_create_qp failed | failed: ibv_create_qp. | library-refusals.md
           dc_mlx5.c:5 UCX ERROR mlx5dv_create_qp(DCT) failed: Invalid argument | failed: mlx5dv_create_qp. | library-refusals.md
           rdma_get_cm_event: RDMA_CM_EVENT_REJECTED, status 8 | refused the connection | connection-manager
+          local QP operation err (QPN 4a0406, WQE @ 00000811, CQN 9b0084, index 7) | ConnectX-3 | local_qp_op_err
+          [qelr_poll_cq_req:44]Error: POLL CQ with status 3. QP icid=0x2 | the driver qelr | failures
+          libfabric:7:1708::efa:cq:efa_rdm_txe_handle_error():737<warn> err: 5 | the driver efa | failures
           cma event RDMA_CM_EVENT_UNREACHABLE, error -110 | did not answer | connection-manager
           """)
   void callsThatFailedAreExplained(String line, String meaning, String page) {
