@@ -82,6 +82,17 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
 
   private static final String NUMBER = "(0[xX][0-9a-fA-F]{1,2}|\\d{1,3})\\b";
 
+  /**
+   * A vendor's code in a line of any application, also without a space before it. Linux prints
+   * {@code vend_err} as hexadecimal digits without {@code 0x}.
+   */
+  private static final String VENDOR =
+      "(?:vend_err[ =:]{1,3}(?<hex>[0-9a-fA-F]{1,2})\\b|vend[^\\d\\n]{0,20}" + NUMBER + ")";
+
+  /** What precedes the name of a status that is mentioned, and did not occur. */
+  private static final String MENTION =
+      "(?:\\b(?:after|any|case|for|if|no|not|when)|[!=]=)\\s{0,2}";
+
   private static final List<Form> FORMS =
       List.of(
           new Form("UCX", Form::number, "\\(synd " + NUMBER + " vend " + NUMBER),
@@ -109,6 +120,15 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
               Report::byNumber,
               "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
           new Form("Linux", Report::byNumber, "WC error: " + NUMBER + ", [Mm]essage: "),
+          new Form("SPDK", Report::byNumber, "\\bstatus: \\((\\d{1,3})\\)"),
+          new Form(
+              "SPDK",
+              Report::byNumber,
+              "\\b(?:Request|Response Index) (?:0x)?[0-9a-f]{1,20} \\((\\d{1,3})\\)"),
+          new Form(
+              "an application",
+              Report::byNumber,
+              "\\bstatus[ =:]{1,2}(\\d{1,2})\\b.{0,80}?" + VENDOR),
           new Form(
               "NFS over RDMA of Linux",
               Report::byNumber,
@@ -129,10 +149,14 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
           new Form(
               "an application",
               Report::byWord,
-              "(?i)(?<!\\w)("
+              "(?i)(?<!\\w)(?<!"
+                  + MENTION
+                  + ")("
                   + words()
-                  + ")\\b(?:.{0,200}?\\bvend[^\\d\\n]{0,20}"
+                  + ")\\b(?: syndrome "
                   + NUMBER
+                  + "|.{0,200}?"
+                  + VENDOR
                   + ")?"));
 
   private static String words() {
@@ -167,7 +191,7 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
   }
 
   /**
-   * A format of failure lines: group 1 is the status, group 2 the vendor's code, if there is one.
+   * A format of failure lines: group 1 is the status, any other the vendor's code, if there is one.
    *
    * @param syndromeOf the syndrome that a status stands for
    */
@@ -182,11 +206,23 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
         return Optional.empty();
       }
       int syndrome = syndromeOf.applyAsInt(matcher.group(1));
-      String code = matcher.groupCount() < 2 ? null : matcher.group(2);
-      int vendor = code == null ? NO_VENDOR_CODE : number(code);
+      int vendor = vendorCode(matcher);
       return syndrome > 0 && syndrome < 256 && vendor < 256
           ? Optional.of(new Report(number, name, syndrome, vendor))
           : Optional.empty();
+    }
+
+    /** The code in the first group after the status that matched; {@code hex} has no prefix. */
+    private static int vendorCode(Matcher matcher) {
+      if (matcher.namedGroups().containsKey("hex") && matcher.group("hex") != null) {
+        return Integer.parseInt(matcher.group("hex"), 16);
+      }
+      for (int group = 2; group <= matcher.groupCount(); group++) {
+        if (matcher.group(group) != null) {
+          return number(matcher.group(group));
+        }
+      }
+      return NO_VENDOR_CODE;
     }
 
     /** Reads a number of which leading zeros do not make an octal one. */

@@ -267,6 +267,54 @@ class PasteReaderTest {
   }
 
   @Test
+  void aStatusThatIsOnlyMentionedIsNoFailure() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                PasteReader.read(
+                    """
+                    abort requests after transport retry counter exceeded
+                    if (wc[i].status == IBV_WC_RNR_RETRY_EXC_ERR) retry();
+                    case IBV_WC_LOC_LEN_ERR:
+                    hook for IBV_WC_WR_FLUSH_ERR installed
+                    there is no remote access error any more
+                    """));
+  }
+
+  @Test
+  void vendorCodesAreReadInTheBaseOfTheirPrinter() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    iser: command failure: remote access error (10) vend_err 88
+                    isert: recv failure: local protection error (4) vend_err 5a
+                    ib1: failed send event (status=12, wrid=7 vend_err 81)
+                    ib1: failed send event (status=12, wrid=7 vend_err 0x81)
+                    rds: had status 10 vendor_err 0x88, reconnecting
+                    app: remote access error vendor_err 136
+                    [qpn 0x71 wrid 0x9vendor_err 0x51] local protection error [wrid 0x9vendor_err 0x51]
+                    error on qp 0x71: remote invalid request error syndrome 0x8a
+                    """)
+                .pieces())
+        .extracting(piece -> ((Report) piece).vendorCode())
+        .containsExactly(0x88, 0x5a, 0x81, 0x81, 0x88, 0x88, 0x51, 0x8a);
+  }
+
+  @Test
+  void spdksStatusNumberIsEnough() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    Error on CQ 0x7f00, request 0x9 type DATA, status: (13): RNR retry coun
+                    CQ error on Queue Pair 0x7f00, Response Index 7 (11): remote oper
+                    """)
+                .pieces())
+        .containsExactly(
+            new Report(1, "SPDK", 0x16, Report.NO_VENDOR_CODE),
+            new Report(2, "SPDK", 0x14, Report.NO_VENDOR_CODE));
+  }
+
+  @Test
   void reportsWithoutBytesAreRead() {
     assertThat(
             PasteReader.read(
