@@ -41,6 +41,11 @@ public record CommandRefusal(
             error == null ? 0 : Integer.parseInt(error)));
   }
 
+  @Override
+  public Object subject() {
+    return new CommandRefusal(0, opcode, modifier, status, syndrome, errno);
+  }
+
   /** The meaning of the status. */
   public String meaning() {
     return CommandStatus.meaning(status);

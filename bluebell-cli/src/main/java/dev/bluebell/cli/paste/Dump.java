@@ -1,6 +1,5 @@
 package dev.bluebell.cli.paste;
 
-import dev.bluebell.hca.text.Decoder.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the dumped bytes
  * @param otherOrder the bytes if each group has the other byte order; null when only one order
  *     makes sense
- * @param told the kind that the line above names; null when it names none
+ * @param headline the line above, which says what the bytes are; null without one
  * @param guesses assumptions made in reading them, in whole sentences
  */
 public record Dump(
@@ -20,7 +19,7 @@ public record Dump(
     String form,
     byte[] bytes,
     byte @Nullable [] otherOrder,
-    @Nullable Kind told,
+    @Nullable Headline headline,
     List<String> guesses)
     implements Piece {
 

@@ -2,6 +2,7 @@ package dev.bluebell.cli.paste;
 
 import dev.bluebell.cli.paste.Row.Digits;
 import dev.bluebell.cli.paste.Row.Style;
+import dev.bluebell.hca.cqe.Cqe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles rows into one or more dumps. */
@@ -46,6 +48,73 @@ final class DumpBuilder {
     }
   }
 
+  /**
+   * The dumps that the rows form. Rows that do not fit together make no dump, except below a
+   * headline: the last row of each completion says enough without the others.
+   */
+  List<Piece> pieces() {
+    List<Dump> dumps = List.of();
+    List<Piece> pieces = new ArrayList<>();
+    try {
+      dumps = build().stream().flatMap(this::completions).toList();
+      pieces.addAll(dumps);
+    } catch (IllegalArgumentException e) {
+      pieces.add(new Unread(rows.getFirst().number(), String.valueOf(e.getMessage())));
+    }
+    if (headline == null || !headline.isCompletion()) {
+      return pieces;
+    }
+    boolean whole = dumps.stream().allMatch(dump -> CqeEnd.isAtEachEndOf(dump.bytes()));
+    boolean cut = dumps.size() == 1 && CqeEnd.completed(dumps.getFirst().bytes()).isPresent();
+    List<Dump> ends = ends();
+    boolean mixed = dumps.isEmpty() || !whole && (!cut || ends.size() > 1);
+    return mixed && !ends.isEmpty() ? List.copyOf(ends) : pieces;
+  }
+
+  /** The completions in a dump of several, in the order of their rows. */
+  private Stream<Dump> completions(Dump dump) {
+    byte[] bytes = dump.bytes();
+    boolean several = headline != null && bytes.length > Cqe.BYTES;
+    if (!several || rows.getFirst().address() != null || !CqeEnd.isAtEachEndOf(bytes)) {
+      return Stream.of(dump);
+    }
+    List<Dump> each = new ArrayList<>();
+    int at = 0;
+    for (Row row : rows) {
+      if (at % Cqe.BYTES == 0) {
+        each.add(
+            new Dump(
+                row.number(),
+                dump.form(),
+                Arrays.copyOfRange(bytes, at, at + Cqe.BYTES),
+                null,
+                headline,
+                dump.guesses()));
+      }
+      at += row.size(Digits.BYTES);
+    }
+    return each.stream();
+  }
+
+  /** The ends of completions among the rows. */
+  private List<Dump> ends() {
+    return rows.stream()
+        .filter(row -> row.width() % 2 == 0)
+        .map(
+            row ->
+                new Dump(
+                    row.number(),
+                    form(),
+                    bytes(List.of(row), Digits.BYTES),
+                    null,
+                    headline,
+                    List.of(
+                        "the rows above cannot be joined with this one: rows are missing, or those"
+                            + " of several completions are mixed")))
+        .filter(dump -> dump.bytes().length == CqeEnd.BYTES && CqeEnd.isAtEndOf(dump.bytes()))
+        .toList();
+  }
+
   /** The dumps that the rows form. */
   List<Dump> build() {
     findAddresses();
@@ -59,7 +128,7 @@ final class DumpBuilder {
               form(),
               bytes(part, digits),
               other == null ? null : bytes(part, other),
-              headline == null ? null : headline.kind(),
+              headline,
               guesses));
     }
     return dumps;
@@ -98,7 +167,7 @@ final class DumpBuilder {
       return Digits.OCTAL_WORDS;
     }
     if (rows.stream().anyMatch(row -> row.width() == 3 || row.width() == 6)) {
-      throw error(first, "its groups differ in width from those of other lines");
+      throw new IllegalArgumentException("its groups differ in width from those of other lines");
     }
     if (width == 2 || headline != null) {
       return Digits.BYTES;
@@ -157,15 +226,14 @@ final class DumpBuilder {
   private List<List<Row>> parts(Digits digits) {
     if (rows.getFirst().style() == Style.NONE) {
       if (!afterStars.isEmpty()) {
-        throw error(
-            rows.getFirst(),
+        throw new IllegalArgumentException(
             "without addresses, the number of rows that a '*' stands for is unknown");
       }
       return List.of(rows);
     }
     int radix = radix(rows, digits);
     if (radix == 0) {
-      throw error(rows.getFirst(), gap(digits));
+      throw new IllegalArgumentException(gap(digits));
     }
     List<List<Row>> parts = new ArrayList<>();
     List<Row> part = new ArrayList<>();
@@ -190,8 +258,8 @@ final class DumpBuilder {
     long missing = distance - row.size(digits);
     repeatedBytes += missing;
     if (missing > MAX_BYTES || repeatedBytes > MAX_BYTES) {
-      throw error(
-          row, "the rows that a '*' stands for have more than %d bytes".formatted(MAX_BYTES));
+      throw new IllegalArgumentException(
+          "the rows that a '*' stands for have more than %d bytes".formatted(MAX_BYTES));
     }
     for (long done = 0; done < missing; done += row.size(digits)) {
       part.add(row);
@@ -206,11 +274,10 @@ final class DumpBuilder {
     OptionalLong behind =
         end == null
             ? OptionalLong.empty()
-            : new Row(0, end, Style.BARE, List.of(), "").address(radix);
+            : new Row(0, end, Style.BARE, List.of(), "", "").address(radix);
     long distance = behind.orElse(0) - at(last, radix);
     if (distance <= 0 || distance % last.size(digits) != 0) {
-      throw error(
-          last,
+      throw new IllegalArgumentException(
           "without the address of the end, the number of rows that the '*' after it stands for is"
               + " unknown");
     }
@@ -267,7 +334,7 @@ final class DumpBuilder {
   private static byte[] bytes(List<Row> part, Digits digits) {
     long size = part.stream().mapToLong(row -> row.size(digits)).sum();
     if (size > MAX_BYTES) {
-      throw error(part.getFirst(), "this dump has more than %d bytes".formatted(MAX_BYTES));
+      throw new IllegalArgumentException("this dump has more than %d bytes".formatted(MAX_BYTES));
     }
     byte[] bytes = new byte[(int) size];
     int at = 0;
@@ -276,9 +343,5 @@ final class DumpBuilder {
       at += row.size(digits);
     }
     return bytes;
-  }
-
-  private static IllegalArgumentException error(Row row, String what) {
-    return new IllegalArgumentException("line %d: %s".formatted(row.number(), what));
   }
 }

@@ -2,50 +2,44 @@ package dev.bluebell.cli.paste;
 
 import java.util.regex.Pattern;
 
-/** Prefixes and suffixes that loggers, mail programs and terminals add to a line. */
+/** Marks that terminals, mail programs and web pages add to lines. */
 final class LogPrefix {
-  private static final Pattern QUOTE = Pattern.compile("^(?:[>|] ?)+");
-  private static final Pattern LEVEL = Pattern.compile("^<\\d{1,2}>");
-
-  /** A bracketed timestamp or process: of the kernel, of {@code dmesg -T}, of UCX. */
-  private static final Pattern BRACKETS = Pattern.compile("^\\[[^\\]\\[]{1,80}\\]\\s*");
-
-  private static final Pattern SYSLOG =
-      Pattern.compile(
-          "^(?:[A-Z][a-z]{2} +\\d{1,2} \\d\\d:\\d\\d:\\d\\d|\\d{4}-\\d\\d-\\d\\dT\\S{8,32}) \\S+ ");
-
-  /** A word with a colon that is not hexadecimal, such as {@code cqe_dump:}. */
-  private static final Pattern WORD =
-      Pattern.compile(
-          "^(?!0[xX][0-9a-fA-F]+\\b)[\\w./@\\[\\]-]{0,60}[g-zG-Z_][\\w./@\\[\\]-]{0,60}:\\s+");
+  private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]{0,20}[A-Za-z]");
+  private static final Pattern SPACE = Pattern.compile("[\u00a0\u2007\u202f\u3000\u200b\ufeff]");
+  private static final Pattern QUOTE = Pattern.compile("^(?:[>|+] ?)+");
+  private static final Pattern TAG = Pattern.compile("</?[a-zA-Z][^<>]{0,200}>");
 
   /** The end of a line as mail programs encode it. */
   private static final String MAIL_END = "=0A";
 
-  /** Lines of logs are shorter than this. */
-  private static final int LONGEST = 4096;
-
-  private static final int MOST = 8;
-
   private LogPrefix() {}
 
-  /** The line without prefixes and suffixes. */
+  /** The line without colours, and with plain spaces. */
+  static String clean(String line) {
+    String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
+    return SPACE.matcher(plain).replaceAll(" ");
+  }
+
+  /** The line without marks of quotation before it, and without the line break of a mail. */
   static String strip(String line) {
-    String rest = withoutMailEnd(line.strip());
-    if (rest.length() > LONGEST) {
-      return rest;
-    }
-    for (int i = 0; i < MOST; i++) {
-      String shorter = rest;
-      for (Pattern prefix : new Pattern[] {QUOTE, LEVEL, BRACKETS, SYSLOG, WORD}) {
-        shorter = prefix.matcher(shorter).replaceFirst("").stripLeading();
-      }
-      if (shorter.equals(rest)) {
-        break;
-      }
-      rest = shorter;
-    }
-    return rest;
+    return QUOTE.matcher(withoutMailEnd(line.strip())).replaceFirst("").strip();
+  }
+
+  /** The text of a line of a mail or of a web page, to be joined with its neighbours. */
+  static String text(String line) {
+    String shown =
+        TAG.matcher(line)
+            .replaceAll("")
+            .replace("&gt;", ">")
+            .replace("&lt;", "<")
+            .replace("&amp;", "&")
+            .replace("&nbsp;", " ");
+    return strip(shown);
+  }
+
+  /** True if a mail program broke the line here, which stands for no space. */
+  static boolean isBroken(String line) {
+    return line.endsWith("=") && !line.endsWith(MAIL_END + "=");
   }
 
   private static String withoutMailEnd(String line) {

@@ -18,6 +18,11 @@ import java.util.regex.Pattern;
  */
 public record Notice(int line, String form, String what, String next, String page)
     implements Piece {
+  @Override
+  public Object subject() {
+    return what;
+  }
+
   /** The first notice in a line. */
   static Optional<Notice> in(int number, String line) {
     return AsyncEvents.in(number, line)

@@ -1,41 +1,69 @@
 package dev.bluebell.cli.paste;
 
 import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.hca.text.Decoder.Kind;
 import dev.bluebell.hca.text.Hex;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds dumps and failure reports in pasted text. */
+/**
+ * Finds dumps and failure reports in pasted text, line by line: lines become rows, rows become
+ * dumps, and what cannot be read does not keep the rest from being read.
+ */
 public final class PasteReader {
-  private static final int MAX_CHARACTERS = 1 << 24;
-  private static final int MAX_LINE = 1 << 21;
   private static final int MAX_BYTES = 1 << 24;
 
   /** Lines that report a failure are shorter than this. */
   private static final int LONGEST_REPORT = 4096;
 
-  private static final Pattern LINE_BREAK = Pattern.compile("\\R");
+  /** Bytes are announced at most this many lines before them. */
+  private static final int FARTHEST_ROW = 64;
+
+  /** Mails and chats, which wrap lines, are shorter than this; logs, which do not, are longer. */
+  private static final int WRAPPED_LINES = 2000;
+
+  private static final int MOST_JOINED = 4;
+
+  /** A line of digits and separators, without an offset and the characters between bars. */
+  private static final Pattern PLAIN =
+      Pattern.compile("\\s*(?:(?:0x)?[0-9a-fA-F]{4,}:(?=\\s))?[0-9a-fA-FxX\\s:,]*(?:\\|.*)?");
+
+  private static final int LONGEST_QUOTE = 60;
 
   private final List<Piece> pieces = new ArrayList<>();
   private final List<Integer> leftOut = new ArrayList<>();
 
+  /** The headline of the rows, and the numbers of all lines like it. */
   private @Nullable Headline headline;
+
+  private final List<Integer> announced = new ArrayList<>();
+  private boolean isReported;
   private List<Row> rows = new ArrayList<>();
   private int rowBytes;
+  private int lastNumber;
   private long dumpedBytes;
   private List<Integer> stars = new ArrayList<>();
   private @Nullable String end;
 
-  /** Lines since the last blank line, while they may consist of digits and separators only. */
+  /** Lines since the last blank line or dump, while they consist of digits and separators only. */
   private final List<String> plain = new ArrayList<>();
 
+  private boolean isPlain = true;
   private int plainFrom;
-  private @Nullable IllegalArgumentException firstRefusal;
+  private @Nullable String firstRefusal;
+
+  /** The last lines that were not understood, which may be parts of a wrapped one. */
+  private final Deque<String> unknown = new ArrayDeque<>();
 
   private PasteReader() {}
 
@@ -56,52 +84,72 @@ public final class PasteReader {
   /**
    * Reads text.
    *
-   * @throws IllegalArgumentException when the text contains none of these, or when a dump has gaps
+   * @throws IllegalArgumentException when the text contains none of these
    */
   public static Paste read(String text) {
-    if (text.length() > MAX_CHARACTERS) {
-      throw new IllegalArgumentException(
-          "this text has more than %d characters: give the part with the dump"
-              .formatted(MAX_CHARACTERS));
+    try {
+      return read(new StringReader(text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Reads text to its end, however long it is.
+   *
+   * @param text with any line breaks; it should have a buffer
+   * @throws IllegalArgumentException when the text contains none of these
+   */
+  public static Paste read(Reader text) throws IOException {
     PasteReader reader = new PasteReader();
-    String[] lines = LINE_BREAK.split(text, -1);
-    for (int i = 0; i < lines.length; i++) {
-      reader.line(i + 1, lines[i]);
+    Lines lines = new Lines(text);
+    int number = 0;
+    while (lines.next()) {
+      reader.line(++number, lines.line());
     }
+    reader.headlineIsFar(Integer.MAX_VALUE);
     reader.endBlock();
-    if (reader.pieces.isEmpty() && reader.firstRefusal instanceof IllegalArgumentException why) {
+    if (reader.pieces.isEmpty() && reader.firstRefusal instanceof String why) {
       throw new IllegalArgumentException(
           "this has neither bytes (%s) nor an error line that decode knows; docs/failures/README.md lists failures by status and by symptom"
-              .formatted(why.getMessage()),
-          why);
+              .formatted(why));
     }
+    reader.pieces.sort(Comparator.comparingInt(Piece::line));
+    reader.leftOut.sort(Comparator.naturalOrder());
     return new Paste(reader.pieces, reader.leftOut);
   }
 
-  private void line(int number, String line) {
-    if (line.length() > MAX_LINE) {
-      throw new IllegalArgumentException(
-          "line %d has more than %d characters".formatted(number, MAX_LINE));
+  /**
+   * Reads a line.
+   *
+   * @param text null when it is too long for a line of a log
+   */
+  private void line(int number, @Nullable String text) {
+    headlineIsFar(number);
+    if (text == null) {
+      unknown.clear();
+      refuse("line %d is longer than the lines of logs".formatted(number));
+      leftOut.add(number);
+      return;
     }
+    String line = LogPrefix.clean(text);
     if (line.isBlank()) {
+      unknown.clear();
       endBlock();
       return;
     }
-    if (plain.isEmpty()) {
-      plainFrom = number;
-    }
-    plain.add(line);
+    addPlain(number, line);
     String body = LogPrefix.strip(line);
     Optional<Headline> says = Headline.in(line);
-    Optional<Row> row = RowParser.parse(number, body);
-    if (says.isPresent() && says.get() != headline && row.isEmpty()) {
-      endDump();
-      headline = says.get();
-    }
-    if (row.isPresent() && !isEnd(body)) {
-      says.ifPresent(told -> headline = told);
-      add(row.get());
+    boolean addressed = !rows.isEmpty() && rows.getLast().address() != null;
+    List<Row> found = RowParser.rows(number, line, addressed || says.isPresent());
+    says.ifPresent(told -> announce(number, told, !found.isEmpty()));
+    if (!found.isEmpty() && !isEnd(body)) {
+      unknown.clear();
+      lastNumber = number;
+      found.forEach(this::add);
+      // Lines of several processes may be printed as one.
+      pieces.addAll(reports(number, line));
     } else if (body.equals("*") && !rows.isEmpty()) {
       stars.add(number);
     } else if (isEnd(body)) {
@@ -112,18 +160,99 @@ public final class PasteReader {
     }
   }
 
+  /** Keeps a line for a block of digits. */
+  private void addPlain(int number, String line) {
+    if (isPlain && !PLAIN.matcher(line).matches()) {
+      isPlain = false;
+      plain.clear();
+      String text = line.strip();
+      String quote = text.substring(0, Math.min(LONGEST_QUOTE, text.length()));
+      refuse("line %d is '%s%s'".formatted(number, quote, quote.equals(text) ? "" : "…"));
+    }
+    if (isPlain) {
+      if (plain.isEmpty()) {
+        plainFrom = number;
+      }
+      plain.add(line);
+    }
+  }
+
+  private void refuse(@Nullable String why) {
+    if (firstRefusal == null) {
+      firstRefusal = why;
+    }
+  }
+
+  /** Takes note of a headline; it may also be the prefix of each row. */
+  private void announce(int number, Headline told, boolean isPrefix) {
+    boolean again = told == headline;
+    if (again && isPrefix) {
+      return;
+    }
+    // Processes that fail at once print in between each other's lines.
+    if (!again || !told.isCompletion() || isComplete() || !told.isAlwaysFollowed()) {
+      endDump();
+      isReported = false;
+    }
+    headline = told;
+    announced.add(number);
+    lastNumber = number;
+  }
+
+  /** True if all announced bytes are here. */
+  private boolean isComplete() {
+    return headline != null
+        && headline.isCompletion()
+        && rowBytes >= Cqe.BYTES * Math.max(1, announced.size());
+  }
+
+  /** True if the bytes of a completion are missing still, which may follow after other lines. */
+  private boolean isOpen() {
+    return headline != null
+        && headline.isCompletion()
+        && (headline.isAlwaysFollowed() || !rows.isEmpty())
+        && !isComplete();
+  }
+
+  /** Gives up a headline when the bytes below it do not come. */
+  private void headlineIsFar(int number) {
+    if (headline != null && number - lastNumber > FARTHEST_ROW) {
+      endDump();
+    }
+  }
+
   private void add(Row row) {
-    if (!rows.isEmpty() && (rows.getFirst().address() == null) != (row.address() == null)) {
-      Headline told = headline;
-      endDump();
-      headline = told;
+    if (!rows.isEmpty() && continues(row)) {
+      rows.set(rows.size() - 1, rows.getLast().with(row));
+    } else {
+      if (!rows.isEmpty() && isOther(row)) {
+        Headline told = headline;
+        endDump();
+        headline = told;
+      }
+      rows.add(row);
     }
-    rows.add(row);
     rowBytes += row.size(Row.Digits.BYTES);
-    boolean whole = rowBytes == Cqe.BYTES;
-    if (whole && headline != null && headline.kind() == Kind.CQE) {
+    if (isComplete()) {
       endDump();
     }
+  }
+
+  /** True for the second half of a row that was wrapped. */
+  private boolean continues(Row row) {
+    Row last = rows.getLast();
+    return last.address() != null
+        && row.address() == null
+        && last.width() == 2
+        && row.width() == 2
+        && last.groups().size() + row.groups().size() == CqeEnd.BYTES;
+  }
+
+  private boolean isOther(Row row) {
+    Row first = rows.getFirst();
+    boolean style = (first.address() == null) != (row.address() == null);
+    return style
+        || headline == null && row.address() == null && !row.prefix().equals(first.prefix());
   }
 
   /** True for the last address of a dump, on a line of its own, as od and hexdump print it. */
@@ -131,25 +260,61 @@ public final class PasteReader {
     return !rows.isEmpty() && rows.getLast().style() == Row.Style.BARE && RowParser.isEnd(body);
   }
 
-  /** Log lines may appear between the lines of a dump that has addresses. */
+  /** Log lines may appear between the lines of a dump that has addresses, or was announced. */
   private void other(int number, String line, boolean isHeadline) {
-    if (!rows.isEmpty() && rows.getLast().address() == null && !isDigits(line)) {
+    if (!isOpen() && !rows.isEmpty() && rows.getLast().address() == null && !isDigits(line)) {
       endDump();
     }
-    List<Piece> found =
-        line.length() > LONGEST_REPORT
-            ? List.of()
-            : Stream.of(
-                    Report.in(number, line),
-                    FailedRequest.in(number, line),
-                    CommandRefusal.in(number, line),
-                    Notice.in(number, line))
-                .<Piece>flatMap(Optional::stream)
-                .toList();
-    pieces.addAll(found);
-    if (found.isEmpty() && !isHeadline) {
+    List<Piece> found = reports(number, line);
+    isReported |= isHeadline && !found.isEmpty();
+    if (!found.isEmpty() || isHeadline) {
+      unknown.clear();
+      pieces.addAll(found);
+    } else if (!wrapped(number, line)) {
       leftOut.add(number);
     }
+  }
+
+  /** Joins a line with those before it; true if a program printed them as one. */
+  private boolean wrapped(int number, String line) {
+    if (number > WRAPPED_LINES) {
+      return false;
+    }
+    String joined = LogPrefix.text(line);
+    int lines = 1;
+    String next = line;
+    for (String before : unknown) {
+      boolean inWord = LogPrefix.isBroken(before) && !next.startsWith(" ");
+      joined = LogPrefix.text(before) + (inWord ? "" : " ") + joined;
+      next = before;
+      lines++;
+      List<Piece> found = reports(number - lines + 1, joined);
+      if (!found.isEmpty()) {
+        pieces.addAll(found);
+        for (int i = 1; i < lines; i++) {
+          leftOut.removeLast();
+        }
+        unknown.clear();
+        return true;
+      }
+    }
+    unknown.addFirst(line);
+    if (unknown.size() == MOST_JOINED) {
+      unknown.removeLast();
+    }
+    return false;
+  }
+
+  private static List<Piece> reports(int number, String line) {
+    return line.length() > LONGEST_REPORT
+        ? List.of()
+        : Stream.of(
+                Report.in(number, line),
+                FailedRequest.in(number, line),
+                CommandRefusal.in(number, line),
+                Notice.in(number, line))
+            .<Piece>flatMap(Optional::stream)
+            .toList();
   }
 
   private static boolean isDigits(String line) {
@@ -160,22 +325,48 @@ public final class PasteReader {
     }
   }
 
-  private void add(Dump dump) {
-    dumpedBytes += dump.bytes().length;
-    if (dumpedBytes > MAX_BYTES) {
-      throw new IllegalArgumentException(
-          "the dumps in this text have more than %d bytes: give the part that matters"
-              .formatted(MAX_BYTES));
+  private void add(Piece piece) {
+    if (piece instanceof Dump dump) {
+      boolean tooMuch = dumpedBytes > MAX_BYTES;
+      dumpedBytes += dump.bytes().length;
+      if (dumpedBytes > MAX_BYTES) {
+        if (!tooMuch) {
+          pieces.add(
+              new Unread(
+                  dump.line(),
+                  "the dumps up to here have more than %d bytes: give the part that matters"
+                      .formatted(MAX_BYTES)));
+        }
+        return;
+      }
     }
-    pieces.add(dump);
+    pieces.add(piece);
+  }
+
+  /** True for rows that are a few digits among other text, such as counters. */
+  private boolean isChance() {
+    return headline == null
+        && !rows.isEmpty()
+        && rowBytes < CqeEnd.BYTES
+        && rows.getFirst().address() == null;
   }
 
   private void endDump() {
-    if (!rows.isEmpty()) {
-      new DumpBuilder(headline, rows, stars, end).build().forEach(this::add);
+    if (isChance()) {
+      rows.forEach(row -> leftOut.add(row.number()));
+    } else if (!rows.isEmpty()) {
+      new DumpBuilder(headline, rows, stars, end).pieces().forEach(this::add);
       plain.clear();
+      isPlain = true;
+    } else if (headline != null && headline.isAlwaysFollowed() && !isReported) {
+      pieces.add(
+          new Unread(
+              announced.getFirst(),
+              "this line announces the bytes of %s, but they are not in the lines below it"
+                  .formatted(headline.isCompletion() ? "a completion" : "a WQE")));
     }
     headline = null;
+    announced.clear();
     rows = new ArrayList<>();
     rowBytes = 0;
     stars = new ArrayList<>();
@@ -184,12 +375,15 @@ public final class PasteReader {
 
   /** Called at a blank line, and at the end. */
   private void endBlock() {
-    boolean digitsOnly = headline == null && rows.stream().allMatch(row -> row.address() == null);
-    if (digitsOnly && !plain.isEmpty() && addPlain()) {
-      rows.clear();
+    if (!isOpen()) {
+      boolean digitsOnly = headline == null && rows.stream().allMatch(row -> row.address() == null);
+      if (digitsOnly && !plain.isEmpty() && addPlainBlock()) {
+        rows.clear();
+      }
+      endDump();
     }
-    endDump();
     plain.clear();
+    isPlain = true;
   }
 
   /**
@@ -197,29 +391,23 @@ public final class PasteReader {
    *
    * @return false when it is a dump with an address column after all, or has no digits
    */
-  private boolean addPlain() {
-    if (rows.size() > 1) {
-      List<Dump> dumps = new DumpBuilder(null, rows, stars, null).build();
-      if (!dumps.getFirst().guesses().isEmpty()) {
+  private boolean addPlainBlock() {
+    try {
+      List<Dump> dumps =
+          rows.isEmpty() ? List.of() : new DumpBuilder(null, rows, stars, null).build();
+      if (rows.size() > 1 && !dumps.getFirst().guesses().isEmpty()) {
         return false;
       }
-    }
-    try {
       byte[] bytes = Hex.parse(String.join("\n", plain));
       while (!leftOut.isEmpty() && leftOut.getLast() >= plainFrom) {
         leftOut.removeLast();
       }
-      byte[] other =
-          rows.isEmpty()
-              ? null
-              : new DumpBuilder(null, rows, stars, null).build().getFirst().otherOrder();
+      byte[] other = dumps.isEmpty() ? null : dumps.getFirst().otherOrder();
       boolean same = other != null && other.length == bytes.length;
       add(new Dump(plainFrom, "hexadecimal", bytes, same ? other : null, null, List.of()));
       return true;
     } catch (IllegalArgumentException e) {
-      if (firstRefusal == null) {
-        firstRefusal = e;
-      }
+      refuse(e.getMessage());
       return false;
     }
   }

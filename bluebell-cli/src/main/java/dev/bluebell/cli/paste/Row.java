@@ -1,5 +1,6 @@
 package dev.bluebell.cli.paste;
 
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
@@ -13,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param style how the address is written
  * @param groups of digits, without {@code 0x}
  * @param characters the column after the data; empty without one
+ * @param prefix the text before the row, with a 0 for each number; rows of one dump have the same
  */
 record Row(
-    int number, @Nullable String address, Style style, List<String> groups, String characters) {
+    int number,
+    @Nullable String address,
+    Style style,
+    List<String> groups,
+    String characters,
+    String prefix) {
 
   /** The style of a dump's addresses. */
   enum Style {
@@ -65,7 +72,24 @@ record Row(
   /** The same row with its first group as address. */
   Row withFirstAsAddress() {
     return new Row(
-        number, groups.getFirst(), Style.BARE, groups.subList(1, groups.size()), characters);
+        number,
+        groups.getFirst(),
+        Style.BARE,
+        groups.subList(1, groups.size()),
+        characters,
+        prefix);
+  }
+
+  /** The same row with the groups of a line that continues it. */
+  Row with(Row continuation) {
+    List<String> both = new ArrayList<>(groups);
+    both.addAll(continuation.groups);
+    return new Row(number, address, style, both, continuation.characters, prefix);
+  }
+
+  /** The same row behind a prefix. */
+  Row behind(String text) {
+    return new Row(number, address, style, groups, characters, text);
   }
 
   /** Number of bytes in the groups. */

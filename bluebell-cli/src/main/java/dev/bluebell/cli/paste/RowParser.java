@@ -9,8 +9,59 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Recognizes the rows of dumps among other lines. */
+/**
+ * Recognizes the rows of dumps among other lines.
+ *
+ * <p>A line without any other text is a row, however short. Behind the prefix of a logger, and in
+ * front of what it appends, a row has at least 16 bytes, so no list of prefixes is needed. A
+ * shorter row with an address is accepted there only as part of a dump that has begun.
+ */
 final class RowParser {
+  private static final String DIGIT = "[0-9a-fA-F]";
+  private static final String END = "(?![0-9a-zA-Z_])";
+
+  /**
+   * Groups of 16 bytes or more. A line break that a program wrote as two characters may precede.
+   */
+  private static final Pattern RUN =
+      Pattern.compile(
+          "(?:(?<![0-9a-zA-Z_])|(?<=\\\\n))(?:"
+              + run("(?:0[xX])?" + DIGIT + "{8}" + END, 4)
+              + "|"
+              + run(DIGIT + "{2}" + END, 16)
+              + "|"
+              + run(DIGIT + "{4}" + END, 8)
+              + ")");
+
+  /** The address in front of a run. */
+  private static final Pattern ADDRESS_BEFORE =
+      Pattern.compile(
+          "(?<![0-9a-zA-Z_.:-])(?:(?:0[xX])?"
+              + DIGIT
+              + "{2,16}(?: ?<[^<>]{1,200}>)?:[ \\t]+|"
+              + DIGIT
+              + "{6,16}[ \\t]+)$");
+
+  /** A row with an address, of any length, at the end of a line. */
+  private static final Pattern ADDRESSED =
+      Pattern.compile(
+          "(?<![0-9a-zA-Z_.:-])"
+              + DIGIT
+              + "{4,16}:[ \\t]+"
+              + DIGIT
+              + "{2,8}(?:[ \\t]+"
+              + DIGIT
+              + "{2,8})*$");
+
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+  /** Lines of logs are shorter than this. */
+  private static final int LONGEST_PREFIXED = 1 << 16;
+
+  /** An address is not farther than this in front of its row. */
+  private static final int LONGEST_ADDRESS_TEXT = 256;
+
+  private static final int LONGEST_LABEL = 3;
   private static final Pattern ADDRESS =
       Pattern.compile("^(0[xX])?([0-9a-fA-F]{1,16})(?: ?<[^<>]{1,200}>)?:(?:\\s+|$)");
   private static final Pattern GAP = Pattern.compile("\\s{2,}");
@@ -20,8 +71,59 @@ final class RowParser {
 
   private RowParser() {}
 
-  /** The row in a line without its log prefix; empty if it is not a row. */
-  static Optional<Row> parse(int number, String line) {
+  private static String run(String group, int least) {
+    return group + "(?:,?[ \\t]+" + group + "){" + (least - 1) + ",}+";
+  }
+
+  /**
+   * The rows in a line.
+   *
+   * @param isOpen true if rows of a dump with addresses came before, or are announced
+   */
+  static List<Row> rows(int number, String line, boolean isOpen) {
+    Optional<Row> whole = parse(number, LogPrefix.strip(line));
+    if (whole.isPresent()) {
+      return List.of(whole.get());
+    }
+    if (line.length() > LONGEST_PREFIXED) {
+      return List.of();
+    }
+    List<Row> rows = new ArrayList<>();
+    int behind = 0;
+    Matcher run = RUN.matcher(line);
+    while (run.find()) {
+      int from = addressBefore(line, behind, run);
+      String prefix = NUMBER.matcher(line.substring(behind, from)).replaceAll("0");
+      parse(number, line.substring(from))
+          .filter(row -> row.groups().size() * row.width() >= Long.BYTES * 4)
+          .or(() -> parse(number, line.substring(from, run.end())))
+          .ifPresent(row -> rows.add(row.behind(prefix)));
+      behind = run.end();
+    }
+    return rows.isEmpty() && isOpen ? addressed(number, LogPrefix.strip(line)) : rows;
+  }
+
+  /** Where a row begins whose groups were found. */
+  private static int addressBefore(String line, int from, Matcher run) {
+    int farthest = Math.max(from, run.start() - LONGEST_ADDRESS_TEXT);
+    String before = line.substring(farthest, run.start());
+    Matcher address = ADDRESS_BEFORE.matcher(before);
+    boolean found = address.find() && isAddressOf(address.group(), run.group());
+    return found ? farthest + address.start() : run.start();
+  }
+
+  /** Without a colon, a word as wide as the groups is data, and next to wide groups a time. */
+  private static boolean isAddressOf(String address, String run) {
+    return address.indexOf(':') >= 0 || Character.isWhitespace(run.charAt(2));
+  }
+
+  private static List<Row> addressed(int number, String line) {
+    Matcher row = ADDRESSED.matcher(line);
+    return row.find() ? parse(number, line.substring(row.start())).stream().toList() : List.of();
+  }
+
+  /** The row that a line consists of; empty if it is not a row. */
+  private static Optional<Row> parse(int number, String line) {
     Matcher address = ADDRESS.matcher(line);
     return address.find()
         ? withAddress(number, address, line.substring(address.end()))
@@ -34,13 +136,20 @@ final class RowParser {
       return Optional.empty();
     }
     boolean debugger = address.group(1) != null;
+    if (!debugger && address.group(2).length() <= LONGEST_LABEL && columns.width() == 8) {
+      // Launchers such as srun --label number the processes; words of 4 bytes have longer
+      // addresses.
+      return Optional.of(
+          new Row(number, null, Style.NONE, columns.groups, columns.characters, "0: "));
+    }
     return Optional.of(
         new Row(
             number,
             address.group(2),
             debugger ? Style.DEBUGGER : Style.COLON,
             columns.groups,
-            columns.characters));
+            columns.characters,
+            ""));
   }
 
   /** The first group is an address only if its width differs from that of the data. */
@@ -49,14 +158,14 @@ final class RowParser {
     if (parts.length == 2 && isAddress(parts[0])) {
       Columns rest = Columns.of(parts[1], true);
       if (rest != null && rest.width() != parts[0].length() && !rest.prefixed) {
-        return Optional.of(new Row(number, parts[0], Style.BARE, rest.groups, rest.characters));
+        return Optional.of(new Row(number, parts[0], Style.BARE, rest.groups, rest.characters, ""));
       }
     }
     Columns all = Columns.of(line, false);
     if (all == null || all.octal) {
       return Optional.empty();
     }
-    return Optional.of(new Row(number, null, Style.NONE, all.groups, all.characters));
+    return Optional.of(new Row(number, null, Style.NONE, all.groups, all.characters, ""));
   }
 
   /** True for the final address line of od and hexdump, the end of the data. */

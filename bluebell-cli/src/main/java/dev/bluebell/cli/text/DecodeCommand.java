@@ -6,13 +6,16 @@ import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.CommandRefusal;
+import dev.bluebell.cli.paste.CqeEnd;
 import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.cli.paste.FailedRequest;
+import dev.bluebell.cli.paste.Headline;
 import dev.bluebell.cli.paste.Notice;
 import dev.bluebell.cli.paste.PasteReader;
 import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.cli.paste.Piece;
 import dev.bluebell.cli.paste.Report;
+import dev.bluebell.cli.paste.Unread;
 import dev.bluebell.cli.trace.TraceFormat;
 import dev.bluebell.cli.wire.CaptureReport;
 import dev.bluebell.cli.wire.PacketBytes;
@@ -22,20 +25,22 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.PacketView;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -69,6 +74,12 @@ import picocli.CommandLine.Option;
     })
 public final class DecodeCommand extends CliCommand {
   private static final int WIDTH = 90;
+  private static final int MOST_REQUESTS = 10;
+
+  /** A trace is recognized by what it begins with. */
+  private static final int HEAD = 1 << 13;
+
+  private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
   @Mixin private TextInput input = new TextInput();
 
@@ -113,9 +124,9 @@ public final class DecodeCommand extends CliCommand {
     return ExitCode.OK;
   }
 
-  private void explainArguments() {
+  private void explainArguments() throws IOException {
     try {
-      explain(input.text());
+      explain(new BufferedReader(new StringReader(input.text())));
     } catch (IllegalArgumentException e) {
       throw input.wrong(e);
     }
@@ -141,7 +152,17 @@ public final class DecodeCommand extends CliCommand {
       shown++;
     } else {
       requireNoCopy();
-      explain(input.text(file, in));
+      requireNotCompressed(file, in);
+      explain(TextInput.reader(in));
+    }
+  }
+
+  private static void requireNotCompressed(Path file, InputStream in) throws IOException {
+    in.mark(GZIP.length);
+    byte[] head = in.readNBytes(GZIP.length);
+    in.reset();
+    if (Arrays.equals(head, GZIP)) {
+      throw new WorkFailed("%s is compressed with gzip: unpack it first".formatted(file));
     }
   }
 
@@ -159,62 +180,61 @@ public final class DecodeCommand extends CliCommand {
   }
 
   /** Prints what a pasted text contains. */
-  private void explain(String text) {
-    Optional<TraceFormat> trace = TraceFormat.ofContents(text);
+  private void explain(BufferedReader text) throws IOException {
+    requireNoTrace(text);
+    Paste paste = PasteReader.read(text);
+    if (paste.pieces().isEmpty()) {
+      throw input.nothing();
+    }
+    Parts parts = new Parts(paste.pieces().stream().flatMap(this::parts).toList());
+    requireAnyKnown(paste, parts);
+    parts.all().forEach(part -> show(part, parts));
+    if (!json) {
+      parts.order().ifPresent(this::comment);
+      if (!paste.leftOut().isEmpty()) {
+        comment(leftOut(paste));
+      }
+    }
+    out().flush();
+  }
+
+  private Stream<Part> parts(Piece piece) {
+    return switch (piece) {
+      case Dump dump -> decode(dump).stream().map(entry -> new Part(piece, entry));
+      case Unread unread -> Stream.of(new Part(piece, UnknownDump.of(unread)));
+      default -> Stream.of(new Part(piece, null));
+    };
+  }
+
+  private static void requireNoTrace(BufferedReader text) throws IOException {
+    char[] head = new char[HEAD];
+    text.mark(HEAD);
+    int length = Math.max(0, text.read(head));
+    text.reset();
+    Optional<TraceFormat> trace = TraceFormat.ofContents(new String(head, 0, length));
     if (trace.isPresent()) {
       throw new WorkFailed(
           "nothing to decode: this is a trace of 'bluebell trace' or 'bluebell run --trace' %s: %s"
               .formatted(trace.get(), trace.get().opener()));
     }
-    Paste paste = PasteReader.read(text);
-    List<Entry> entries = new ArrayList<>();
-    Set<Integer> told = new HashSet<>();
-    for (Piece piece : paste.pieces()) {
-      if (piece instanceof Dump dump) {
-        entries.addAll(decode(dump));
-      }
-    }
-    requireAnyKnown(paste, entries);
-    entries.forEach(entry -> entry.finding().ifPresent(found -> told.add(found.syndrome())));
-    entries.forEach(this::show);
-    for (Piece piece : paste.pieces()) {
-      switch (piece) {
-        // A log reports most failures twice: in a line, and with the bytes of the completion.
-        case Report report when told.add(report.syndrome()) -> show(report);
-        case FailedRequest request -> show(request);
-        case CommandRefusal refusal -> show(refusal);
-        case Notice notice -> show(notice);
-        case Dump _, Report _ -> {}
-      }
-    }
-    if (!paste.leftOut().isEmpty() && !json) {
-      comment(leftOut(paste));
-    }
-    out().flush();
   }
 
   /**
    * Lines of a log may look like bytes: they must not hide what else the log has.
    *
-   * @throws IllegalArgumentException when the text has nothing but unknown dumps
+   * @throws IllegalArgumentException when the text has nothing but dumps that were not understood
    */
-  private static void requireAnyKnown(Paste paste, List<Entry> entries) {
+  private static void requireAnyKnown(Paste paste, Parts parts) {
     boolean anyKnown =
-        !paste.pieces().stream().allMatch(Dump.class::isInstance)
-            || !entries.stream().allMatch(UnknownDump.class::isInstance);
-    if (!anyKnown && !entries.isEmpty() && entries.getFirst() instanceof UnknownDump unknown) {
+        parts.all().stream().anyMatch(part -> !(part.entry() instanceof UnknownDump));
+    if (!anyKnown && parts.all().getFirst().entry() instanceof UnknownDump unknown) {
       throw new IllegalArgumentException(
-          unknown.reason() + (paste.leftOut().isEmpty() ? "" : " (" + leftOut(paste) + ")"));
+          unknown.sentence() + (paste.leftOut().isEmpty() ? "" : " (" + leftOut(paste) + ")"));
     }
   }
 
   private static String leftOut(Paste paste) {
-    List<Integer> lines = paste.leftOut();
-    return "left out, because not part of a dump: line%s %s%s"
-        .formatted(
-            lines.size() == 1 ? "" : "s",
-            lines.stream().limit(10).map(String::valueOf).collect(Collectors.joining(", ")),
-            lines.size() > 10 ? " and %d more".formatted(lines.size() - 10) : "");
+    return "not understood: " + Parts.lines(paste.leftOut());
   }
 
   private void separate() {
@@ -223,15 +243,72 @@ public final class DecodeCommand extends CliCommand {
     }
   }
 
-  private void show(Entry entry) {
-    separate();
+  private void show(Part part, Parts parts) {
+    Entry entry = part.entry();
     if (json) {
-      json().write(entry.json());
+      if (entry == null) {
+        show(part.piece());
+      } else {
+        separate();
+        json().write(entry.json());
+      }
       return;
     }
-    out().print(entry.text());
-    entry.remarks().forEach(this::comment);
-    entry.finding().ifPresent(found -> found.lines().forEach(out()::println));
+    if (entry == null) {
+      if (!parts.isExplained(part)) {
+        return;
+      }
+      show(part.piece());
+    } else if (!parts.isRepeated(part)) {
+      separate();
+      if (parts.isSeveral() && !entry.text().isEmpty()) {
+        comment("line %d:".formatted(part.line()));
+      }
+      out().print(entry.text());
+      entry.remarks().forEach(this::comment);
+      explain(part, parts);
+    }
+    if (parts.isExplained(part)) {
+      showRest(part, parts);
+    }
+  }
+
+  private void explain(Part part, Parts parts) {
+    Optional<Finding> finding = part.finding();
+    if (finding.isPresent() && !parts.isExplained(part)) {
+      comment("%s: explained at line %d".formatted(finding.get().name(), parts.explainedIn(part)));
+    } else {
+      finding.ifPresent(found -> found.lines().forEach(out()::println));
+    }
+  }
+
+  /** Shows what else the text says about the failure of a part. */
+  private void showRest(Part part, Parts parts) {
+    List<FailedRequest> requests = parts.requests(part);
+    requests.stream().limit(MOST_REQUESTS).forEach(request -> comment(sentence(request)));
+    if (requests.size() > MOST_REQUESTS) {
+      comment("%d more requests".formatted(requests.size() - MOST_REQUESTS));
+    }
+    List<Integer> lines = parts.repetitions(part);
+    if (!lines.isEmpty()) {
+      comment(
+          "The same in %s: %s"
+              .formatted(Counted.of(lines.size(), "more line"), Parts.lines(lines)));
+    }
+  }
+
+  private static String sentence(FailedRequest request) {
+    return "line %d, from UCX: %s".formatted(request.line(), request.sentence());
+  }
+
+  private void show(Piece piece) {
+    switch (piece) {
+      case Report report -> show(report);
+      case FailedRequest request -> show(request);
+      case CommandRefusal refusal -> show(refusal);
+      case Notice notice -> show(notice);
+      case Dump _, Unread _ -> {}
+    }
   }
 
   private void show(Report report) {
@@ -253,7 +330,7 @@ public final class DecodeCommand extends CliCommand {
   private void show(FailedRequest request) {
     separate();
     if (!json) {
-      comment("line %d, from UCX: %s".formatted(request.line(), request.sentence()));
+      comment(sentence(request));
       return;
     }
     ObjectNode object =
@@ -320,13 +397,17 @@ public final class DecodeCommand extends CliCommand {
 
   /** The entries of a dump. */
   private List<? extends Entry> decode(Dump dump) {
+    Headline headline = dump.headline();
+    if (headline != null) {
+      // An option for the dumps of a text does not override what the text says about one of them.
+      return entries(dump, headline.kind(), headline.service(), dump.bytes(), dump.guesses());
+    }
     if (kind.isPacket()) {
       return List.of(DecodedPacket.of(dump, PacketBytes.best(dump.bytes())));
     }
     List<String> guesses = new ArrayList<>(dump.guesses());
-    Optional<Kind> said = kind.kind().or(() -> Optional.ofNullable(dump.told()));
-    if (said.isPresent()) {
-      return entries(dump, said.get(), dump.bytes(), guesses);
+    if (kind.kind().isPresent()) {
+      return entries(dump, kind.kind().get(), ServiceType.RC, dump.bytes(), guesses);
     }
     byte[] bytes = dump.bytes();
     // Ports, lengths and versions of a packet must all match: other entries do not match by chance.
@@ -335,11 +416,10 @@ public final class DecodeCommand extends CliCommand {
       return List.of(DecodedPacket.of(dump, packet.get()));
     }
     if (isZero(bytes)) {
-      return List.of(
-          new UnknownDump(
-              dump,
-              "%s of zeros: nothing shows what this is; say it, for instance with --output"
-                  .formatted(Counted.of(bytes.length, "byte"))));
+      return unknown(
+          dump,
+          "%s of zeros: nothing shows what this is; say it, for instance with --output"
+              .formatted(Counted.of(bytes.length, "byte")));
     }
     byte[] other = dump.otherOrder();
     if (other != null && sense(other) > sense(bytes)) {
@@ -349,16 +429,31 @@ public final class DecodeCommand extends CliCommand {
           "the bytes of each group are read in reverse of the usual order of this form, because"
               + " they make more sense that way");
     }
+    if (CqeEnd.completed(bytes).isPresent()) {
+      return entries(dump, Kind.CQE, ServiceType.RC, bytes, guesses);
+    }
     Optional<Kind> found = guess(bytes);
     if (found.isEmpty()) {
-      return List.of(
-          new UnknownDump(
-              dump,
-              "no known format matches %s: say what this is, for instance with --wqe"
-                  .formatted(Counted.of(bytes.length, "byte"))));
+      return unknown(
+          dump,
+          "no known format matches %s: say what this is, for instance with --wqe"
+              .formatted(Counted.of(bytes.length, "byte")));
+    }
+    if (isWeak(found.get(), bytes)) {
+      return unknown(
+          dump,
+          "these %d bytes may be anything; if they are %s, say so with %s"
+              .formatted(
+                  bytes.length,
+                  Counted.a(name(found.get())),
+                  found.get() == Kind.OUTPUT ? "--output" : "--recv"));
     }
     guesses.add(guessed(found.get(), bytes));
-    return entries(dump, found.get(), bytes, guesses);
+    return entries(dump, found.get(), ServiceType.RC, bytes, guesses);
+  }
+
+  private static List<UnknownDump> unknown(Dump dump, String reason) {
+    return List.of(UnknownDump.of(dump, reason));
   }
 
   /** Bytes that are all 0 look like the output of any command, among other things. */
@@ -393,10 +488,19 @@ public final class DecodeCommand extends CliCommand {
     return bytes.length > Cqe.BYTES_128 && bytes.length % Cqe.BYTES == 0;
   }
 
+  /** Bytes of almost any origin look like one segment, or like zeros before anything else. */
+  private static boolean isWeak(Kind kind, byte[] bytes) {
+    return kind == Kind.RECEIVE && bytes.length == DataSegment.BYTES
+        || kind == Kind.OUTPUT && isZero(Arrays.copyOf(bytes, Long.BYTES));
+  }
+
+  private static String name(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
   private static String guessed(Kind kind, byte[] bytes) {
-    String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     return "this is %s, by its %d bytes; say what it is if that is wrong, for instance with --cqe"
-        .formatted(Counted.a(name), bytes.length);
+        .formatted(Counted.a(name(kind)), bytes.length);
   }
 
   private static List<byte[]> slices(byte[] bytes) {
@@ -407,15 +511,24 @@ public final class DecodeCommand extends CliCommand {
     return slices;
   }
 
-  private List<Decoded> entries(Dump dump, Kind found, byte[] bytes, List<String> guesses) {
+  private List<? extends Entry> entries(
+      Dump dump, Kind found, ServiceType service, byte[] bytes, List<String> guesses) {
+    Optional<byte[]> completed =
+        found == Kind.CQE ? CqeEnd.completed(bytes) : Optional.<byte[]>empty();
+    if (completed.isPresent()) {
+      List<String> both = new ArrayList<>(guesses);
+      both.add(
+          "these are the last %d bytes of a cqe; the missing ones are shown as 0"
+              .formatted(bytes.length));
+      return entries(dump, found, service, completed.get(), both);
+    }
     List<byte[]> parts = found == Kind.CQE && isRing(bytes) ? slices(bytes) : List.of(bytes);
     List<Decoded> entries = new ArrayList<>();
     for (byte[] part : parts) {
       try {
-        entries.add(new Decoded(dump, found, part, kind.decode(found, part), guesses));
+        entries.add(new Decoded(dump, found, part, kind.decode(found, service, part), guesses));
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
-            "the dump in line %d: %s".formatted(dump.line(), e.getMessage()), e);
+        return unknown(dump, String.valueOf(e.getMessage()));
       }
     }
     return entries;

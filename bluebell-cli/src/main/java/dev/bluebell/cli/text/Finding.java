@@ -46,8 +46,17 @@ record Finding(int syndrome, int vendorCode) {
     return new Finding(report.syndrome(), report.vendorCode());
   }
 
+  boolean hasVendorCode() {
+    return vendorCode != Report.NO_VENDOR_CODE;
+  }
+
   private String vendor() {
-    return vendorCode == Report.NO_VENDOR_CODE ? "" : VendorError.explain(syndrome, vendorCode);
+    return !hasVendorCode() ? "" : VendorError.explain(syndrome, vendorCode);
+  }
+
+  /** The syndrome by name. */
+  String name() {
+    return Syndrome.name(syndrome);
   }
 
   /** Lines of comments, which {@code bluebell encode} accepts in its input. */
@@ -87,7 +96,7 @@ record Finding(int syndrome, int vendorCode) {
   ObjectNode json() {
     ObjectNode object =
         JsonLines.object().put("syndrome", syndrome).put("syndrome_name", Syndrome.name(syndrome));
-    if (vendorCode != Report.NO_VENDOR_CODE) {
+    if (hasVendorCode()) {
       object
           .put("vendor_code", vendorCode)
           .put("vendor_code_known", VendorError.isKnown(syndrome, vendorCode))

@@ -147,17 +147,21 @@ final class KindOption {
     return given ? Optional.of(kind) : Optional.empty();
   }
 
-  /** Decodes bytes of a kind to text. */
-  String decode(Kind kind, byte[] bytes) {
+  /**
+   * Decodes bytes of a kind to text.
+   *
+   * @param service of the queue pair of a WQE, if no option names it
+   */
+  String decode(Kind kind, ServiceType service, byte[] bytes) {
     if (SEGMENTED.contains(kind) && bytes.length < DataSegment.BYTES) {
       throw new IllegalArgumentException(
           "a work queue entry has at least %d bytes, not %d"
               .formatted(DataSegment.BYTES, bytes.length));
     }
-    if (wqe != null) {
-      return WqeText.disassemble(bytes, wqe);
+    if (kind == Kind.WQE) {
+      return WqeText.disassemble(bytes, wqe == null ? service : wqe);
     }
-    if (output != null && !output.isEmpty()) {
+    if (kind == Kind.OUTPUT && output != null && !output.isEmpty()) {
       return CommandText.disassembleOutput(opcode(output), 0, bytes);
     }
     return Decoder.decode(kind, bytes);

@@ -1,13 +1,17 @@
 package dev.bluebell.cli.text;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.wire.CaptureReport;
 import dev.bluebell.hca.text.FileErrors;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,6 +32,8 @@ import picocli.CommandLine.Spec.Target;
 
 /** The input to translate: from arguments, a file, or standard input. */
 final class TextInput {
+  private static final int BYTE_ORDER_MARK_BYTES = 2;
+
   private static final String BLANK_LINES = "(?m)(^\\s*$\\R?)+";
 
   /** A complete input: a block of text, or 16 bytes or more in hexadecimal, the shortest entry. */
@@ -148,11 +154,6 @@ final class TextInput {
     return required(joined());
   }
 
-  /** The whole text of an open file, or of standard input. */
-  String text(Path file, InputStream in) {
-    return required(contents(file, in));
-  }
-
   private String required(String text) {
     if (text.isBlank()) {
       throw nothing();
@@ -160,7 +161,23 @@ final class TextInput {
     return text;
   }
 
-  private ParameterException nothing() {
+  /**
+   * The text of an open file, or of standard input, which can be of any length. Bytes that are not
+   * UTF-8 are replaced: logs have such bytes.
+   *
+   * @param in the file from its first byte; it must support marks
+   */
+  static BufferedReader reader(InputStream in) throws IOException {
+    in.mark(BYTE_ORDER_MARK_BYTES);
+    int first = in.read();
+    int second = in.read();
+    in.reset();
+    boolean wide = first == 0xff && second == 0xfe || first == 0xfe && second == 0xff;
+    return new BufferedReader(new InputStreamReader(in, wide ? UTF_16 : UTF_8));
+  }
+
+  /** The exception for a text that is blank. */
+  ParameterException nothing() {
     return new ParameterException(
         commandLine(),
         "there is nothing to translate: give it as argument, with --file or on standard input");
@@ -233,7 +250,7 @@ final class TextInput {
   private static String contents(Path file, InputStream in) {
     try {
       // Unlike Files.readString, this replaces bytes that are not UTF-8: logs have such bytes.
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw unreadable(file, e);
     }

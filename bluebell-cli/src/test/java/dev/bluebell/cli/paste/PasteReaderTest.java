@@ -7,7 +7,11 @@ import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.hca.text.Decoder.Kind;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dumps in the formats of the tools that print them, as in published logs. */
 class PasteReaderTest {
@@ -37,7 +41,7 @@ class PasteReaderTest {
             [166755.334837] 00000030: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
             """);
     assertThat(hex(dump.bytes())).isEqualTo(REMOTE_ACCESS);
-    assertThat(dump.told()).isEqualTo(Kind.CQE);
+    assertThat(dump.headline().kind()).isEqualTo(Kind.CQE);
     assertThat(dump.guesses()).isEmpty();
     assertThat(dump.line()).isEqualTo(3);
   }
@@ -80,7 +84,7 @@ class PasteReaderTest {
             """);
     assertThat(hex(dump.bytes()))
         .isEqualTo("00".repeat(32) + "00000002" + "00".repeat(16) + "0000881310012abe0dd0c1d3");
-    assertThat(dump.told()).isEqualTo(Kind.CQE);
+    assertThat(dump.headline().kind()).isEqualTo(Kind.CQE);
   }
 
   @Test
@@ -108,7 +112,7 @@ class PasteReaderTest {
             00000030: 00 00 00 00 9D 00 53 04 0A 00 15 42 00 19 B0 D2 | ......S....B....
             """);
     assertThat(hex(dump.bytes())).startsWith("007365656e00").endsWith("9d0053040a0015420019b0d2");
-    assertThat(dump.told()).isEqualTo(Kind.CQE);
+    assertThat(dump.headline().kind()).isEqualTo(Kind.CQE);
   }
 
   @Test
@@ -236,34 +240,233 @@ class PasteReaderTest {
     assertThat(paste.leftOut()).containsExactly(2);
   }
 
+  private static String reason(String text) {
+    return PasteReader.read(text).pieces().getLast() instanceof Unread unread
+        ? "%d: %s".formatted(unread.line(), unread.reason())
+        : "";
+  }
+
   @Test
   void aMissingLineIsNoticed() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                PasteReader.read(
-                    """
-                    00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-                    00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-                    """))
-        .withMessageContaining("the address 00000020 in line 2 does not follow");
+    assertThat(
+            reason(
+                """
+                00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+                00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+                """))
+        .startsWith("1: the address 00000020 in line 2 does not follow");
   }
 
   @Test
   void aStarNeedsAddresses() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PasteReader.read("00 00 00 00\n*\n00 00 00 01\n"))
-        .withMessageContaining("without addresses, the number of rows");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PasteReader.read("00000000  00 00\n*\n"))
-        .withMessageContaining("without the address of the end");
+    String rows = "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n*\n";
+    assertThat(reason(rows)).contains("without addresses, the number of rows");
+    assertThat(reason("00000000  00 00\n*\n")).contains("without the address of the end");
   }
 
   @Test
   void repetitionsAreBounded() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PasteReader.read("00000000  00 00\n*\nfffffff0  00 00\n"))
-        .withMessageContaining("the rows that a '*' stands for have more than");
+    assertThat(reason("00000000  00 00\n*\nfffffff0  00 00\n"))
+        .contains("the rows that a '*' stands for have more than");
+  }
+
+  private static final List<String> ROWS =
+      List.of(
+          "00000000 00000000 00000000 00000000",
+          "00000000 00000000 00000000 00000000",
+          "00000007 00000000 00000000 00000000",
+          "00000000 00008914 0a00c0de 01f4b5d2");
+
+  private static final String ROWS_BYTES =
+      "00".repeat(32) + "00000007" + "00".repeat(12) + "00000000000089140a00c0de01f4b5d2";
+
+  private static final String ANNOUNCED = "mlx5: node3: got completion with error:";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "09:15:33 ",
+        "2031-02-03 09:15:33,456 INFO ",
+        "2031-02-03T09:15:33.123456789Z ",
+        "2031-02-03T09:15:33.123456789Z stderr F ",
+        "Feb  3 09:15:33 node3 job[77]: ",
+        "[2,41]<stdout>:",
+        "7: ",
+        "113: ",
+        "[rank7]: ",
+        "(Worker pid=77, ip=10.9.8.7) ",
+        "worker_2  | ",
+        "+",
+        "&gt; ",
+        "\u001b[31m",
+        "\u00a0\u00a0",
+        "{\"message\":\""
+      })
+  void noPrefixHidesADumpOrEatsAGroupOfIt(String prefix) {
+    for (String suffix : List.of("", "<br/>", "\u001b[0m", "\\n\",\"stream\":\"stderr\"}")) {
+      String text =
+          Stream.concat(Stream.of(ANNOUNCED), ROWS.stream())
+              .map(line -> prefix + line + suffix + "\n")
+              .collect(Collectors.joining());
+      assertThat(hex(only(text).bytes())).as(prefix + suffix).isEqualTo(ROWS_BYTES);
+    }
+  }
+
+  @Test
+  void aPrefixEatsNoGroupOfALongRow() {
+    String row = "2031-02-03T09:15:33.123456789Z 00000001 00000002 00000003 00000004 00000005\n";
+    assertThat(only(row.repeat(4)).bytes()).hasSize(80);
+  }
+
+  @Test
+  void rowsOnOneLineAreRead() {
+    assertThat(hex(only(ANNOUNCED + " " + String.join(" ", ROWS)).bytes())).isEqualTo(ROWS_BYTES);
+    assertThat(hex(only(ANNOUNCED + "\\n" + String.join("\\n", ROWS) + "\\n").bytes()))
+        .isEqualTo(ROWS_BYTES);
+  }
+
+  @Test
+  void blankLinesBelowAHeadlineDoNotSplitItsRows() {
+    Dump dump = only(ANNOUNCED + "\n\n" + String.join("\n\n", ROWS) + "\n\n");
+    assertThat(hex(dump.bytes())).isEqualTo(ROWS_BYTES);
+  }
+
+  @Test
+  void rowsThatAMailWrappedAreWhole() {
+    assertThat(
+            hex(
+                only("""
+                > cqe_dump: 00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00
+                >                     00 00 00
+                > cqe_dump: 00000010: 00 00 00 00 00 00 88 13 08 03 61 b3 1e
+                >                     a1 42 d3
+                """)
+                    .bytes()))
+        .hasSize(64)
+        .endsWith("0000000000008813080361b31ea142d3");
+  }
+
+  @Test
+  void aHeadlineWithoutBytesIsReported() {
+    assertThat(reason(ANNOUNCED + "\nno bytes here\n"))
+        .startsWith("1: this line announces the bytes of a completion");
+    String far = ANNOUNCED + "\n" + "other\n".repeat(70) + String.join("\n", ROWS);
+    assertThat(PasteReader.read(far).pieces()).hasSize(2);
+  }
+
+  @Test
+  void aBrokenDumpDoesNotHideTheRest() {
+    String broken =
+        """
+        00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        """;
+    List<Piece> pieces =
+        PasteReader.read(broken + "\npoll: remote operation error vendor err 0x89\n" + broken)
+            .pieces();
+    assertThat(pieces).hasSize(3);
+    assertThat(pieces.get(1)).isEqualTo(new Report(4, "an application", 0x14, 0x89));
+  }
+
+  @Test
+  void completionsWhoseRowsAreMixedAreReadFromTheirLastRows() {
+    String other = "00000000 00008914 0a00c0df 01f5b5d2";
+    List<Piece> pieces =
+        PasteReader.read(
+                String.join(
+                    "\n",
+                    ANNOUNCED,
+                    ANNOUNCED,
+                    ROWS.get(0),
+                    ROWS.get(0),
+                    ROWS.get(1),
+                    ROWS.get(1),
+                    ROWS.get(2),
+                    ROWS.get(3),
+                    ROWS.get(2),
+                    other))
+            .pieces();
+    assertThat(pieces).hasSize(2);
+    assertThat(hex(((Dump) pieces.get(0)).bytes())).isEqualTo("00000000000089140a00c0de01f4b5d2");
+    assertThat(hex(((Dump) pieces.get(1)).bytes())).isEqualTo("00000000000089140a00c0df01f5b5d2");
+    assertThat(((Dump) pieces.get(1)).guesses()).hasSize(1);
+
+    String two = String.join("\n", ROWS);
+    assertThat(PasteReader.read(ANNOUNCED + "\n" + ANNOUNCED + "\n" + two + "\n" + two).pieces())
+        .as("the rows of one process after those of the other")
+        .hasSize(2)
+        .allMatch(piece -> hex(((Dump) piece).bytes()).equals(ROWS_BYTES));
+  }
+
+  @Test
+  void addressedRowsThatAreMixedAreReadFromTheirLastRows() {
+    String zeros = ": 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n";
+    StringBuilder text = new StringBuilder("dump error cqe\ndump error cqe\n");
+    for (String address : List.of("00000000", "00000010", "00000020")) {
+      text.append(address).append(zeros).append(address).append(zeros);
+    }
+    text.append("00000030: 00 00 00 00 00 00 89 14 0a 00 c0 de 01 f4 b5 d2\n");
+    text.append("00000030: 00 00 00 00 00 00 89 14 0a 00 c0 df 01 f4 b5 d2\n");
+    assertThat(PasteReader.read(text.toString()).pieces())
+        .hasSize(2)
+        .allMatch(piece -> hex(((Dump) piece).bytes()).startsWith("00000000000089140a00c0d"));
+  }
+
+  @Test
+  void rowsWithAByteTooManyLeaveTheLastRow() {
+    String wide = ": 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n";
+    Dump dump =
+        only(
+            "dump error cqe\n00000000"
+                + wide
+                + "00000010"
+                + wide
+                + "00000020"
+                + wide
+                + "00000030: 00 00 00 00 00 00 89 14 0a 00 c0 de 01 f4 b5 d2\n");
+    assertThat(dump.line()).isEqualTo(5);
+    assertThat(dump.bytes()).hasSize(16);
+  }
+
+  @Test
+  void aLogLineBehindARowDoesNotHideIt() {
+    String text =
+        ANNOUNCED + "\n" + String.join("\n", ROWS) + "[17.4] [node3:9] local access error";
+    assertThat(hex(((Dump) PasteReader.read(text).pieces().get(0)).bytes())).isEqualTo(ROWS_BYTES);
+    assertThat(PasteReader.read(text).pieces().get(1))
+        .isEqualTo(new Report(5, "an application", 0x11, Report.NO_VENDOR_CODE));
+  }
+
+  @Test
+  void aFewDigitsAmongOtherTextAreNoDump() {
+    assertThat(PasteReader.read("retries: 12345678\n22 33\npoll: local access error\n"))
+        .isEqualTo(
+            new Paste(
+                List.of(new Report(3, "an application", 0x11, Report.NO_VENDOR_CODE)),
+                List.of(1, 2)));
+  }
+
+  @Test
+  void aWrappedLineIsJoined() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    > NET/IB : Got completion from peer 10.9.8.7<4711> with
+                    > error 13, opcode 0,
+                    > len 0, vendor err 135
+                    mlx5_cmd_check:769:(pid 7): CREATE_MKEY(0x2=
+                    00) op_mod(0x0) failed, status bad parameter(0x3), syndrome (0x123456)
+                    mlx5_cmd_check:769:(pid 7): CREATE_MKEY(0x200)=
+                     op_mod(0x0) failed, status bad parameter(0x3), syndrome (0x123457)
+                    <p>&gt; Failed status 12: wr_id 0</p>
+                    <p>&gt; syndrom 0x81</p>
+                    """)
+                .pieces())
+        .containsExactly(
+            new Report(1, "NCCL", 0x16, 0x87),
+            new CommandRefusal(4, 0x200, 0, 3, 0x123456, 0),
+            new CommandRefusal(6, 0x200, 0, 3, 0x123457, 0),
+            new Report(8, "perftest", 0x15, 0x81));
   }
 
   @Test
@@ -376,6 +579,6 @@ class PasteReaderTest {
   void proseIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PasteReader.read("dear all, my card has failed\nwhat shall I do?"))
-        .withMessageContaining("expected hexadecimal digits");
+        .withMessageContaining("line 1 is 'dear all, my card has failed'");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +24,8 @@ class DecodePasteTest {
       [166755.334202] 00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
       [166755.334837] 00000030: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
       """;
+
+  private static final String KERNEL_END = "0000000000008813080361b31ea142d3";
 
   private static final String UCX_LINE =
       "[host:1:0:1] ib_mlx5_log.c:177  Local protection error on mlx5_0:1/IB"
@@ -217,8 +220,7 @@ class DecodePasteTest {
       assertThat(cli.exitCode()).isEqualTo(1);
       assertThat(cli.err())
           .isEqualTo(
-              "bluebell: this has neither bytes (expected hexadecimal digits, found '%s') nor an"
-                      .formatted(text)
+              "bluebell: this has neither bytes (line 1 is '%s') nor an".formatted(text)
                   + " error line that decode knows; docs/failures/README.md lists failures by"
                   + " status and by symptom\n");
     }
@@ -308,13 +310,151 @@ class DecodePasteTest {
     assertThat(cli.out().split("Likeliest causes", -1)).hasSize(2);
   }
 
+  private static String joined(Cli cli) {
+    return cli.out().replaceAll("\\n# +", " ");
+  }
+
+  @Test
+  void eachVendorCodeOfAStatusIsExplainedOnceWithTheNumbersOfTheOtherLines() throws IOException {
+    String log =
+        """
+        a: local protection error vendor_err 0x51
+        b: local protection error
+        c: local protection error vendor_err 0x56
+        d: local protection error vendor_err 0x51
+        e: IBV_WC_RNR_RETRY_EXC_ERR
+        f: IBV_WC_RNR_RETRY_EXC_ERR vendor_err 135
+        """;
+    Cli cli = decode(log);
+    assertThat(cli.out().split("Likeliest causes", -1)).hasSize(4);
+    assertThat(joined(cli))
+        .contains("line 1, from", "The same in 2 more lines: lines 2, 4", "line 3, from")
+        .contains("line 6, from", "The same in 1 more line: line 5")
+        .contains("The first failure in this text is LOCAL_PROT_ERR, in line 1.")
+        .doesNotContain("WR_FLUSH_ERR");
+    assertThat(decode(log, "--json").json()).as("every line is in the JSON").hasSize(6);
+  }
+
+  @Test
+  void aFloodOfOneFailureIsAFewLines() throws IOException {
+    String line =
+        "Got completion from peer 10.9.8.7<1> with status=12 len=0 vendor err 129 (Recv)\n";
+    assertThat(joined(decode(line.repeat(700))))
+        .contains("The same in 699 more lines: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 689 more");
+    Cli dumps = decode(KERNEL_LOG.repeat(50));
+    assertThat(dumps.out().split("cqe \\{", -1)).hasSize(2);
+    assertThat(joined(dumps)).contains("The same in 49 more lines: lines 7, 12,");
+    String refused =
+        "mlx5_cmd_check:795:(pid 7): RTR2RTS_QP(0x504) op_mod(0x0) failed,"
+            + " status bad parameter(0x3), syndrome (0x123456)\n";
+    assertThat(joined(decode(refused.repeat(3)))).contains("The same in 2 more lines: lines 2, 3");
+  }
+
+  @Test
+  void anotherCompletionWithTheSameFailureIsShownWithoutItsCauses() throws IOException {
+    Cli cli = decode(KERNEL_LOG + "\n" + KERNEL_LOG.replace("61 b3", "61 b4"));
+    assertThat(cli.out().split("Likeliest causes", -1)).hasSize(2);
+    assertThat(cli.out())
+        .contains("# line 2:", "qpn=0x0361b3", "# line 8:", "qpn=0x0361b4")
+        .contains("# REMOTE_ACCESS_ERR: explained at line 2");
+  }
+
+  @Test
+  void failuresAreInTheOrderOfTheTextAndTheFirstOneIsNamed() throws IOException {
+    String log = "x: Work Request Flushed Error\n" + UCX_LINE + KERNEL_LOG;
+    Cli cli = decode(log);
+    assertThat(cli.out())
+        .containsSubsequence("# line 1, from", "# line 2, from UCX", "# line 4:", "cqe {");
+    assertThat(joined(cli))
+        .contains(
+            "The first failure in this text is LOCAL_PROT_ERR, in line 2. Flushed requests"
+                + " (WR_FLUSH_ERR) are consequences of another failure.");
+  }
+
+  @Test
+  void requestsOfUcxAreBesideTheirFailure() throws IOException {
+    String first = UCX_LINE + "[host:1:0:1] ib_mlx5_log.c:177  RC QP 0x71 wqe[3]: SEND\n";
+    Cli cli = decode(first + first.replace("0x71", "0x72") + KERNEL_LOG);
+    assertThat(cli.out())
+        .containsSubsequence(
+            "# line 1, from UCX:",
+            "# line 2, from UCX: WQE 3 of QP 0x71",
+            "# line 4, from UCX: WQE 3 of QP 0x72",
+            "# The same in 1 more line: line 3",
+            "# line 6:");
+  }
+
+  @Test
+  void theLastRowOfACompletionIsEnough() throws IOException {
+    for (String rows :
+        List.of("00000000 00008914 0a00c0de 01f4b5d2", "00".repeat(16) + KERNEL_END)) {
+      Cli cli = decode(rows);
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+      assertThat(joined(cli)).contains("syndrome=REMOTE_", "the missing ones are shown as 0");
+    }
+  }
+
+  @Test
+  void theKernelsWqeDumpIsOneOfRawEthernet() throws IOException {
+    String log =
+        """
+        mlx5_core 0000:09:00.0 eth3: Error cqe on cqn 0x40a, ci 0x3, qn 0x71, opcode 0xd, syndrome 0x2, vendor syndrome 0x68
+        00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000010: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000020: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000030: 00 00 00 00 60 10 68 02 0a 00 00 71 00 07 9f d2
+        WQE DUMP: WQ size 512 WQ cur size 0, WQE index 0x7, len: 64
+        00000000: 00 00 07 0a 00 00 71 03 00 00 00 08 00 00 00 00
+        00000010: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00000020: 00 00 00 40 00 12 34 56 00 00 00 07 12 34 50 00
+        00000030: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        """;
+    for (String option : List.of("--wqe=RAW", "--cqe", "--recv")) {
+      assertThat(decode(log, option).out())
+          .as("an option for the dumps does not override what the text says about one")
+          .contains("eth inline_hdr_sz=0", "cqe {", "syndrome=LOCAL_QP_OP_ERR")
+          .doesNotContain("data byte_count=0 ");
+    }
+  }
+
+  @Test
+  void aHeadlineWithoutBytesIsAFailureOfTheCommand() throws IOException {
+    Cli cli = decode("mlx5: node3: got completion with error:\nno bytes\n");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.err()).contains("line 1: this line announces the bytes of a completion");
+    assertThat(decode("mlx5: node3: got completion with error:\n" + UCX_LINE).exitCode()).isZero();
+  }
+
+  @Test
+  void bytesThatMayBeAnythingAreNotGuessed() throws IOException {
+    for (String text :
+        List.of(
+            "read:\n"
+                + "0x00140770 0x000000b1\n"
+                + "0x00140774 0x00000003\n"
+                + "0x00140778 0x00000170\n"
+                + "0x0014077c 0x00000000\n",
+            "skb linear: 00000000: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 5e 00\n")) {
+      Cli cli = decode(text);
+      assertThat(cli.exitCode()).as(text).isEqualTo(1);
+      assertThat(cli.err()).contains("may be anything");
+    }
+  }
+
+  @Test
+  void aCompressedFileAndAWideTextAreRecognized() throws IOException {
+    Path zipped =
+        Files.write(directory.resolve("log.gz"), new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0});
+    assertThat(Cli.run("decode", zipped.toString()).err()).contains("gzip: unpack it first");
+    Path wide = Files.write(directory.resolve("wide"), UCX_LINE.getBytes(StandardCharsets.UTF_16));
+    assertThat(Cli.run("decode", wide.toString()).out()).contains("LOCAL_PROT_ERR");
+  }
+
   @Test
   void bytesOfNoKnownFormatAreRefusedWithTheLinesLeftOut() throws IOException {
     Cli cli = decode("00000000: ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff 01\nhello\n");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err())
-        .contains(
-            "no known format matches 17 bytes", "left out, because not part of a dump: line 2");
+    assertThat(cli.err()).contains("no known format matches 17 bytes", "not understood: line 2");
   }
 
   @Test
@@ -325,14 +465,13 @@ class DecodePasteTest {
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out().replaceAll("\n# +", " "))
         .contains(" REMOTE_ACCESS_ERR (0x13): ")
-        .contains(" line 7: no known format matches 4 bytes")
         .contains(" line 9: 16 bytes of zeros: nothing shows what this is")
-        .contains("left out, because not part of a dump: line 6");
+        .contains("not understood: lines 6, 7");
 
     JsonNode unknown = decode(log, "--json").json().get(1);
     assertThat(unknown.get("kind").asText()).isEqualTo("UNKNOWN");
-    assertThat(unknown.get("line").asInt()).isEqualTo(7);
-    assertThat(unknown.get("hex").asText()).isEqualTo("55555554");
+    assertThat(unknown.get("line").asInt()).isEqualTo(9);
+    assertThat(unknown.get("hex").asText()).isEqualTo("00".repeat(16));
 
     assertThat(decode("PKRU: 55555554\n\n" + UCX_LINE).exitCode())
         .as("a line without bytes is explained, too")
@@ -352,7 +491,6 @@ class DecodePasteTest {
   void aDumpThatIsTooShortForWhatTheLogSaysIsRefused() throws IOException {
     Cli cli = decode("mlx5: cn10: got completion with error:\n00000000 00000000\n\n");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.err())
-        .contains("the dump in line 2: a completion queue entry has 64 or 128 bytes, not 8");
+    assertThat(cli.err()).contains("line 2: a completion queue entry has 64 or 128 bytes, not 8");
   }
 }
