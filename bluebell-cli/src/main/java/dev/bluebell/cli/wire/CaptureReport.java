@@ -107,6 +107,13 @@ public final class CaptureReport {
     }
     all.forEach(this::show);
     out.flush();
+    if (conversations.unfollowed() > 0) {
+      err.println(
+          "bluebell: more than %d flows: the conversations leave out %s"
+              .formatted(
+                  Conversations.MOST_FLOWS, Counted.of(conversations.unfollowed(), "packet")));
+      err.flush();
+    }
     if (frame == 0 && damage.isEmpty() && !isOutputLost.getAsBoolean()) {
       err.println("bluebell: %s has no packets".formatted(file));
       err.flush();

@@ -15,8 +15,9 @@ import java.util.Optional;
  * @param localId communication id of its sender
  * @param remoteId communication id of its receiver; 0 in a REQ
  * @param qpn the sender's queue pair, of REQ and REP; otherwise 0
+ * @param psn its starting PSN, of REQ and REP; otherwise 0
  */
-record CmMessage(String name, int localId, int remoteId, int qpn) {
+record CmMessage(String name, int localId, int remoteId, int qpn, int psn) {
   static final String REQ = Message.REQ.title();
   static final String REP = Message.REP.title();
 
@@ -36,14 +37,18 @@ record CmMessage(String name, int localId, int remoteId, int qpn) {
     }
     String name = name(buffer, mad);
     int body = mad + CmMad.BODY;
-    return Optional.of(
-        new CmMessage(
-            name,
-            CmMad.Ids.LOCAL.getInt(buffer, body),
-            name.equals(REQ) ? 0 : CmMad.Ids.REMOTE.getInt(buffer, body),
-            name.equals(REQ)
-                ? CmMad.Req.QPN.getInt(buffer, body)
-                : name.equals(REP) ? CmMad.Rep.QPN.getInt(buffer, body) : 0));
+    int localId = CmMad.Ids.LOCAL.getInt(buffer, body);
+    if (name.equals(REQ)) {
+      int psn = CmMad.Req.STARTING_PSN.getInt(buffer, body);
+      return Optional.of(new CmMessage(name, localId, 0, CmMad.Req.QPN.getInt(buffer, body), psn));
+    }
+    int remoteId = CmMad.Ids.REMOTE.getInt(buffer, body);
+    if (name.equals(REP)) {
+      int psn = CmMad.Rep.STARTING_PSN.getInt(buffer, body);
+      return Optional.of(
+          new CmMessage(name, localId, remoteId, CmMad.Rep.QPN.getInt(buffer, body), psn));
+    }
+    return Optional.of(new CmMessage(name, localId, remoteId, 0, 0));
   }
 
   private static String name(ByteBuffer buffer, int mad) {

@@ -49,7 +49,7 @@ public record Direction(
     long retransmissions,
     long duplicates,
     long missing,
-    int unacknowledged,
+    long unacknowledged,
     long acks,
     long readResponses,
     long atomicResponses,

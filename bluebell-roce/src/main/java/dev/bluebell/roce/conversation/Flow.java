@@ -12,8 +12,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The packets from one host to one queue pair of another: its requests, and its responses. */
+/**
+ * The packets of one connection from one host to a queue pair of another: its requests, and its
+ * responses. PSNs are extended to 64 bits here, so that they do not wrap. The first one keeps its
+ * value.
+ */
 final class Flow {
+  /** A PSN farther than this from the expected ones does not continue a connection. */
+  static final int WINDOW = 1 << 16;
+
+  /** Binary logarithm of the smallest path MTU. */
+  private static final int LEAST_LOG_MTU = 8;
+
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int ATOMIC_ALIGNMENT = 7;
 
@@ -22,17 +32,29 @@ final class Flow {
   /** The flow of the other direction; null if not found. */
   @Nullable Flow peer;
 
-  private final Map<Integer, Request> requests = new HashMap<>();
+  /** Remembered requests, by PSN. */
+  private final Map<Long, Request> requests = new HashMap<>();
 
-  /** The first request that uses an rkey. */
+  /** The first remembered request that uses an rkey. */
   private final Map<Integer, Request> firstOfKey = new HashMap<>();
 
-  private final Set<Integer> answered = new HashSet<>();
+  /** Remembered PSNs of responses. */
+  private final Set<Long> answered = new HashSet<>();
+
   private @Nullable Request message;
   private boolean started;
-  private int first;
-  private int next;
-  private int acknowledged;
+  private long first;
+
+  /** One more than the highest PSN of a request or a READ response. */
+  private long next;
+
+  /** The next request has at most this PSN: a READ may take more PSNs than it was seen to take. */
+  private long reach;
+
+  /** The request with the highest PSN. */
+  private long newest;
+
+  private long acknowledged;
   private boolean anyAcknowledged;
 
   // ---- what is reported
@@ -76,12 +98,34 @@ final class Flow {
     this.key = key;
   }
 
-  boolean hasRequest(int psn) {
-    return requests.containsKey(psn) || started && isWithin(psn);
+  /** A PSN in 64 bits, at most 2^23 from the next one. */
+  long extended(int psn) {
+    return started ? next + Psn.distance((int) (next & Psn.MASK), psn) : psn;
   }
 
-  private boolean isWithin(int psn) {
-    return Psn.distance(first, psn) >= 0 && Psn.distance(psn, next) > 0;
+  boolean hasRequest(int psn) {
+    return started && isWithin(extended(psn));
+  }
+
+  private boolean isWithin(long psn) {
+    return psn >= first && psn < next;
+  }
+
+  /** Forgets the request with a PSN, and that it was answered. */
+  void forget(long psn) {
+    Request request = requests.remove(psn);
+    answered.remove(psn);
+    if (request != null) {
+      firstOfKey.remove(request.rkey(), request);
+    }
+  }
+
+  /** Forgets all requests. What is reported stays. */
+  void forgetAll() {
+    requests.clear();
+    firstOfKey.clear();
+    answered.clear();
+    message = null;
   }
 
   boolean hasRequests() {
@@ -89,81 +133,92 @@ final class Flow {
   }
 
   int firstPsn() {
-    return first;
+    return (int) (first & Psn.MASK);
   }
 
   int lastPsn() {
-    return Psn.add(next, -1);
+    return (int) (next - 1 & Psn.MASK);
   }
 
   /** PSNs behind the last acknowledged one, of a reliable service. */
-  int unacknowledged() {
-    if (!started || !isReliable()) {
-      return 0;
-    }
-    return anyAcknowledged
-        ? Math.max(0, Psn.distance(acknowledged, next) - 1)
-        : Psn.distance(first, next);
+  long unacknowledged() {
+    return started && isReliable() ? next - unanswered() : 0;
   }
 
-  private boolean isReliable() {
+  /** The lowest PSN that was not acknowledged. */
+  private long unanswered() {
+    return anyAcknowledged ? acknowledged + 1 : first;
+  }
+
+  boolean isReliable() {
     return key.service() == BthOpcode.RC || key.service() == BthOpcode.XRC;
   }
 
   // ---- requests
 
+  /** True for a request that continues neither the requests nor a retransmission of them. */
+  boolean isOther(PacketView packet) {
+    if (!started || key.service() == BthOpcode.UD) {
+      return false;
+    }
+    long psn = extended(packet.psn());
+    if (psn < next) {
+      Request same = requests.get(psn);
+      return psn < Math.min(newest, unanswered()) - WINDOW
+          && (same == null || same.opcode() != packet.opcode());
+    }
+    // A later packet of a message shows that packets are missing.
+    return psn > reach + WINDOW && BthOpcode.isFirst(packet.opcode());
+  }
+
   void request(PacketView packet, long frame, long nanoseconds, List<String> notes) {
     requestPackets++;
     payloadBytes += packet.payloadBytes();
-    int psn = packet.psn();
+    long psn = extended(packet.psn());
     if (key.service() == BthOpcode.UD) {
       messages++;
       extend(psn);
       return;
     }
-    int distance = started ? Psn.distance(next, psn) : 0;
-    if (distance < 0) {
+    if (started && psn < next) {
       repeated(packet, psn, nanoseconds, notes);
       return;
     }
-    if (distance > 0 && !couldBeBehindARead()) {
-      missing += distance;
+    if (started && psn > reach) {
+      missing += psn - reach;
       notes.add(
-          distance == 1
-              ? "gap: PSN 0x%06x is not in the capture before it".formatted(next)
+          psn - reach == 1
+              ? "gap: PSN 0x%06x is not in the capture before it".formatted(reach & Psn.MASK)
               : "gap: PSN 0x%06x to 0x%06x are not in the capture before it"
-                  .formatted(next, Psn.add(psn, -1)));
+                  .formatted(reach & Psn.MASK, psn - 1 & Psn.MASK));
     }
     Request request =
-        Request.of(packet, frame, nanoseconds, BthOpcode.isFirst(packet.opcode()) ? null : message);
+        Request.of(
+            packet, psn, frame, nanoseconds, BthOpcode.isFirst(packet.opcode()) ? null : message);
     message = BthOpcode.isFirst(packet.opcode()) ? request : message;
     messages += BthOpcode.isLast(packet.opcode()) ? 1 : 0;
     requests.put(psn, request);
     if (request.hasKey()) {
       firstOfKey.putIfAbsent(request.rkey(), request);
     }
-    answered.remove(psn);
     extend(psn);
+    newest = psn;
+    reach = request.isRead() ? psn + Psn.packets(request.length(), LEAST_LOG_MTU) : next;
   }
 
-  /** True after a READ: the number of PSNs that it takes is known only when its response comes. */
-  private boolean couldBeBehindARead() {
-    Request last = requests.get(Psn.add(next, -1));
-    return last != null && last.isRead();
-  }
-
-  private void extend(int psn) {
+  private void extend(long psn) {
     if (!started) {
       started = true;
       first = psn;
       next = psn;
     }
-    if (Psn.distance(next, psn) >= 0) {
-      next = Psn.add(psn, 1);
+    if (psn >= next) {
+      next = psn + 1;
+      reach = Math.max(reach, next);
     }
   }
 
-  private void repeated(PacketView packet, int psn, long nanoseconds, List<String> notes) {
+  private void repeated(PacketView packet, long psn, long nanoseconds, List<String> notes) {
     retransmissions++;
     Request original = requests.get(psn);
     StringBuilder note = new StringBuilder("retransmission");
@@ -173,11 +228,11 @@ final class Flow {
               .formatted(
                   original.frame(), (nanoseconds - original.nanoseconds()) / NANOS_PER_MILLI));
     } else if (BthOpcode.operation(packet.opcode()) == BthOpcode.READ_REQUEST && isWithin(psn)) {
-      note.append(" of a READ from its middle, PSN 0x%06x".formatted(psn));
+      note.append(" of a READ from its middle, PSN 0x%06x".formatted(packet.psn()));
     } else {
-      note.append(" of PSN 0x%06x, which the capture did not see before".formatted(psn));
+      note.append(" of PSN 0x%06x, which the capture did not see before".formatted(packet.psn()));
     }
-    if (anyAcknowledged && Psn.distance(psn, acknowledged) >= 0) {
+    if (isAcknowledged(psn)) {
       duplicates++;
       note.append("; a duplicate: the responder has acknowledged it before");
     }
@@ -210,7 +265,7 @@ final class Flow {
       notes.add(Aeth.text(syndrome) + refusal(requester, psn, syndrome));
     } else {
       acks += operation == BthOpcode.ACKNOWLEDGE ? 1 : 0;
-      if (requester != null && requester.answer(psn, operation)) {
+      if (requester != null && requester.answer(packet)) {
         repeatedResponses++;
         notes.add(
             operation == BthOpcode.ACKNOWLEDGE
@@ -220,28 +275,39 @@ final class Flow {
       return;
     }
     if (requester != null) {
-      requester.acknowledge(Psn.add(psn, -1));
+      requester.acknowledge(requester.extended(psn) - 1);
     }
   }
 
   /** True when it was answered before. */
-  private boolean answer(int psn, int operation) {
-    if (operation != BthOpcode.ACKNOWLEDGE) {
+  private boolean answer(PacketView packet) {
+    long psn = extended(packet.psn());
+    int operation = BthOpcode.operation(packet.opcode());
+    if (operation != BthOpcode.ACKNOWLEDGE && (!started || psn < reach)) {
       extend(psn);
+    }
+    if (BthOpcode.isReadResponse(packet.opcode())
+        && BthOpcode.isLast(packet.opcode())
+        && psn >= newest) {
+      reach = next;
     }
     acknowledge(psn);
     return !answered.add(psn);
   }
 
-  private void acknowledge(int psn) {
-    if (started && (!anyAcknowledged || Psn.distance(acknowledged, psn) > 0) && isWithin(psn)) {
+  private void acknowledge(long psn) {
+    if (isWithin(psn) && !isAcknowledged(psn)) {
       acknowledged = psn;
       anyAcknowledged = true;
     }
   }
 
+  private @Nullable Request find(int psn) {
+    return requests.get(extended(psn));
+  }
+
   private static String named(@Nullable Flow requester, int psn) {
-    Request request = requester == null ? null : requester.requests.get(psn);
+    Request request = requester == null ? null : requester.find(psn);
     return request == null
         ? "PSN 0x%06x".formatted(psn)
         : "packet %d (%s, PSN 0x%06x)"
@@ -253,7 +319,7 @@ final class Flow {
       return ": the responder expects PSN 0x%06x, and everything from there on must be sent again"
           .formatted(psn);
     }
-    Request request = requester == null ? null : requester.requests.get(psn);
+    Request request = requester == null ? null : requester.find(psn);
     String refused = " of " + named(requester, psn);
     if (request == null || requester == null) {
       return refused;
@@ -291,8 +357,8 @@ final class Flow {
                 .formatted(good.frame()));
   }
 
-  private boolean isAcknowledged(int psn) {
-    return anyAcknowledged && Psn.distance(psn, acknowledged) >= 0;
+  private boolean isAcknowledged(long psn) {
+    return anyAcknowledged && psn <= acknowledged;
   }
 
   /** Explains why a request is invalid, if the capture shows it. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param frame its number in the capture
  * @param nanoseconds when
  * @param opcode of its BTH
- * @param psn of its BTH
+ * @param psn of its BTH, as its {@link Flow} extends it
  * @param address of its RETH or AtomicETH; 0 without one
  * @param rkey likewise
  * @param length DMA length of its RETH; 0 without one
@@ -22,12 +22,13 @@ record Request(
     long frame,
     long nanoseconds,
     int opcode,
-    int psn,
+    long psn,
     long address,
     int rkey,
     long length,
     @Nullable Request start) {
-  static Request of(PacketView packet, long frame, long nanoseconds, @Nullable Request start) {
+  static Request of(
+      PacketView packet, long psn, long frame, long nanoseconds, @Nullable Request start) {
     int reth = packet.at(Reth.HEADER);
     // Address and key are where a RETH has them.
     int access = Math.max(reth, packet.at(AtomicEth.HEADER));
@@ -35,7 +36,7 @@ record Request(
         frame,
         nanoseconds,
         packet.opcode(),
-        packet.psn(),
+        psn,
         access < 0 ? 0 : Reth.VA.get(packet.buffer(), access),
         access < 0 ? 0 : Reth.R_KEY.getInt(packet.buffer(), access),
         reth < 0 ? 0 : Reth.DMA_LENGTH.get(packet.buffer(), reth),
