@@ -88,16 +88,19 @@ public final class CaptureReport {
   public void print(Path file, InputStream in, Optional<Path> copy) throws IOException {
     Optional<OutputFile> written = copy.map(path -> new OutputFile("commented copy", path));
     Optional<CaptureException> damage;
-    try (OutputStream to =
-        written
-            .<OutputStream>map(each -> new BufferedOutputStream(each.open()))
-            .orElseGet(OutputStream::nullOutputStream)) {
+    try {
+      // Before the copy, which replaces a file: a file that is no capture has none.
       CaptureReader reader = CaptureReader.open(in);
-      damage =
-          packets(
-              reader,
-              new PcapngWriter(to, ByteOrder.nativeOrder(), TimeUnits.NANOSECONDS),
-              copy.isPresent());
+      try (OutputStream to =
+          written
+              .<OutputStream>map(each -> new BufferedOutputStream(each.open()))
+              .orElseGet(OutputStream::nullOutputStream)) {
+        damage =
+            packets(
+                reader,
+                new PcapngWriter(to, ByteOrder.nativeOrder(), TimeUnits.NANOSECONDS),
+                copy.isPresent());
+      }
     } catch (CaptureException e) {
       throw new WorkFailed("%s: %s".formatted(file, e.getMessage()));
     }

@@ -107,6 +107,16 @@ class DecodeCaptureTest {
   }
 
   @Test
+  void aFileThatIsNoCaptureDoesNotReplaceTheCopy() throws IOException {
+    Path copy = Files.writeString(directory.resolve("keep.pcapng"), "precious");
+    // The magic number alone.
+    Path bad = Files.write(directory.resolve("bad.pcap"), new byte[] {10, 13, 13, 10, 1, 2, 3, 4});
+    Cli cli = Cli.run("decode", bad.toString(), "--pcapng", copy.toString());
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(copy).hasContent("precious");
+  }
+
+  @Test
   void aCopyHasComments() throws IOException {
     Path copy = directory.resolve("copy.pcapng");
     Cli first = Cli.run("decode", capture("rc_rnr_exhaust"), "--pcapng", copy.toString());
