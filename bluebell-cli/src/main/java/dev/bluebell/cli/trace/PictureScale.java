@@ -2,11 +2,13 @@ package dev.bluebell.cli.trace;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * The time axis of a picture, from left to right. A very long time without events, as at the end of
- * an application, takes a small fixed width, so that it does not squeeze the rest.
+ * an application, takes a small fixed width, so that it does not squeeze the rest. All of them
+ * together take at most half of the axis: of more, only the longest do.
  */
 final class PictureScale {
   /** Width of such a pause. */
@@ -54,8 +56,12 @@ final class PictureScale {
         }
       }
     }
-    pauses.sort((one, other) -> Long.compare(one.from, other.from));
-    perNano = Math.max(0, width - pauses.size() * PAUSE) / Math.max(1, busy);
+    pauses.sort(Comparator.comparingLong(Pause::nanos));
+    while (pauses.size() * PAUSE > width / 2) {
+      busy += pauses.removeFirst().nanos();
+    }
+    pauses.sort(Comparator.comparingLong(Pause::from));
+    perNano = (width - pauses.size() * PAUSE) / Math.max(1, busy);
   }
 
   /** The median gap between two moments. */
@@ -75,7 +81,7 @@ final class PictureScale {
 
   /** Nanoseconds that a width shows, outside pauses. */
   double nanosOf(double width) {
-    return perNano == 0 ? 1 : width / perNano;
+    return width / perNano;
   }
 
   double x(long nanos) {

@@ -40,6 +40,24 @@ class PictureScaleTest {
     assertThat(scale.x(200_001_000)).isCloseTo(1000, within(EXACT));
   }
 
+  /** As of an application that waits longer after each attempt. */
+  @Test
+  void pausesTakeAtMostHalfOfTheWidth() {
+    long[] moments = new long[100];
+    double gap = 1_000;
+    for (int i = 1; i < moments.length; i++) {
+      moments[i] = moments[i - 1] + (i < 60 ? 1 : (long) gap);
+      gap *= i < 60 ? 1 : 1.5;
+    }
+    PictureScale scale = new PictureScale(moments, 0, 700);
+    assertThat(scale.pauses()).hasSize(10);
+    assertThat(scale.pauses().getLast().to()).isEqualTo(moments[99]);
+    long paused = scale.pauses().stream().mapToLong(PictureScale.Pause::nanos).sum();
+    assertThat(scale.nanosOf(700 - 10 * PictureScale.PAUSE))
+        .isCloseTo(moments[99] - paused, within(1.0));
+    assertThat(scale.x(moments[99])).isCloseTo(700, within(EXACT));
+  }
+
   @Test
   void laterIsNeverFurtherLeft() {
     PictureScale scale = new PictureScale(new long[] {0, 1, 2, 3, 5_000, 5_001, 9_000_000}, 0, 900);
