@@ -188,6 +188,7 @@ final class RowParser {
     private boolean prefixed;
     private boolean octal;
     private final boolean addressed;
+    private int bytes;
 
     private Columns(boolean addressed) {
       this.addressed = addressed;
@@ -231,7 +232,7 @@ final class RowParser {
         if (!addGroups(field)) {
           characters = text.substring(from);
           // Text that begins with digits is not data: "10 packets".
-          return addressed && !groups.isEmpty() && characters.length() <= bytes();
+          return addressed && !groups.isEmpty() && characters.length() <= bytes;
         }
         from = more ? gap.end() : text.length();
       }
@@ -240,7 +241,7 @@ final class RowParser {
 
     /** Adds the groups of a field; false if the field is characters. */
     private boolean addGroups(String field) {
-      if (addressed && !groups.isEmpty() && field.length() == bytes()) {
+      if (addressed && !groups.isEmpty() && field.length() == bytes) {
         return false;
       }
       List<String> found = new ArrayList<>();
@@ -256,6 +257,7 @@ final class RowParser {
         found.add(digits);
       }
       groups.addAll(found);
+      bytes += found.stream().mapToInt(group -> group.length() / 2).sum();
       return true;
     }
 
@@ -270,10 +272,6 @@ final class RowParser {
       boolean known = width == 2 || width == 4 || width == 8 || width == 16;
       boolean run = groups.size() == 1 && width % 2 == 0 && width >= OCTAL_ADDRESS;
       return same && (octal || (known || run) && last % 2 == 0);
-    }
-
-    private int bytes() {
-      return groups.stream().mapToInt(group -> group.length() / 2).sum();
     }
 
     private boolean isOctal() {

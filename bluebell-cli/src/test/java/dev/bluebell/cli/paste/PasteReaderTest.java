@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,13 @@ class PasteReaderTest {
 
   private static String hex(byte[] bytes) {
     return HexFormat.of().formatHex(bytes);
+  }
+
+  @Test
+  @Timeout(20)
+  void aLineOfManyFieldsIsReadInTimeThatGrowsWithItsLength() {
+    String line = "00000000: " + "01 02  ".repeat(200_000);
+    assertThat(PasteReader.read(line).pieces()).hasSize(1);
   }
 
   @Test
