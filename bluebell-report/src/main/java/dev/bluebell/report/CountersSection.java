@@ -30,7 +30,7 @@ final class CountersSection {
     html.add(
         "<tr><td>%s</td><td>%s</td><td>%s</td></tr>",
         counter.fileName(),
-        Long.toUnsignedString(now - before & counter.largest()),
+        Long.toUnsignedString(counter.rise(before, now)),
         Long.toUnsignedString(now));
   }
 }

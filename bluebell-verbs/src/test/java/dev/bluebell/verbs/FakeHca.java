@@ -24,6 +24,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.QueryQpOut;
 import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
 import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
 import java.lang.foreign.Arena;
@@ -31,6 +32,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +87,9 @@ final class FakeHca implements Hca {
   View caps = defaultCaps();
   View atomicCaps = View.over(new byte[4096]);
   byte[] queryQp = new byte[QueryQpOut.STRUCTURE.bytes()];
+
+  /** Its counters that are not 0. */
+  final Map<PortCounter, Long> counters = new EnumMap<>(PortCounter.class);
 
   /** The device's explanation of every failed completion; null for none. */
   String explanation;
@@ -153,6 +158,11 @@ final class FakeHca implements Hca {
         what,
         View.of(CmdOut.STRUCTURE).set(CmdOut.STATUS, status).bytes(),
         "because the test says so");
+  }
+
+  @Override
+  public Map<PortCounter, Long> counters() {
+    return Map.copyOf(counters);
   }
 
   @Override

@@ -29,7 +29,7 @@ record Sample(long nanos, Map<PortCounter, Long> counters) {
 
   /** The increase of a counter per second since an earlier sample. */
   double rate(PortCounter counter, Sample before) {
-    long rise = value(counter) - before.value(counter) & counter.largest();
+    long rise = counter.rise(before.value(counter), value(counter));
     return nanos == before.nanos ? 0 : rise * NANOS_PER_SECOND / (nanos - before.nanos);
   }
 

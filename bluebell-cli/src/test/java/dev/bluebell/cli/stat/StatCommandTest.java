@@ -147,6 +147,14 @@ class StatCommandTest {
   }
 
   @Test
+  void aCounterThatWasResetRoseFromZero() {
+    for (PortCounter counter : List.of(PortCounter.OUT_OF_SEQUENCE, PortCounter.PORT_XMIT_DATA)) {
+      Sample before = sample(0, counter, 1000);
+      assertThat(sample(SECOND, counter, 5).rate(counter, before)).isEqualTo(5);
+    }
+  }
+
+  @Test
   void aTableReplacesTheOneBeforeOnATerminal() {
     StringWriter text = new StringWriter();
     StatTable table = new StatTable(new PrintWriter(text), false, true);

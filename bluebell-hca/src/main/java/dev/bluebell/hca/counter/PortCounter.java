@@ -94,9 +94,21 @@ public enum PortCounter {
     return source;
   }
 
-  /** Largest value, all bits set; the counter then wraps to 0. */
-  public long largest() {
-    return source == QUEUES ? 0xffff_ffffL : -1;
+  /** True for counters of data, in units of 4 bytes. */
+  public boolean countsWords() {
+    return this == PORT_XMIT_DATA || this == PORT_RCV_DATA;
+  }
+
+  /**
+   * How much the counter rose between two values, unsigned. A counter of 32 bits may have wrapped
+   * to 0. One that is much lower than before was reset meanwhile, so it rose from 0.
+   */
+  public long rise(long before, long now) {
+    if (Long.compareUnsigned(now, before) >= 0) {
+      return now - before;
+    }
+    int wrapped = (int) (now - before);
+    return source == QUEUES && wrapped > 0 ? wrapped : now;
   }
 
   /** The field in the answer of the source's query; null for events that never occur. */

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * {@code counters.c: mlx5_ib_query_q_counters}. Thread-safe.
  */
 public final class PortCounters {
-  private static final int BYTES_OF_DATA_UNIT = 4;
+  private static final int BYTES_OF_WORD = 4;
 
   private PortCounters() {}
 
@@ -62,9 +62,6 @@ public final class PortCounters {
       return 0;
     }
     long value = out.get(field);
-    return switch (counter) {
-      case PORT_XMIT_DATA, PORT_RCV_DATA -> value / BYTES_OF_DATA_UNIT;
-      default -> value;
-    };
+    return counter.countsWords() ? value / BYTES_OF_WORD : value;
   }
 }

@@ -61,6 +61,7 @@ public final class DeviceImpl implements Device {
     rates = new DeviceRates(context);
     OPEN.add(this);
     if (Recorder.isThere()) {
+      rates.begin();
       new DeviceOpenedEvent(hca.name()).commit();
     }
   }

@@ -76,6 +76,7 @@ public final class DeviceRates {
         new FlightRecorderListener() {
           @Override
           public void recorderInitialized(FlightRecorder recorder) {
+            open.forEach(device -> device.rates().begin());
             announce(open, QueuePairRateEvent.class, DeviceRates::tellQueuePairs);
             announce(open, CompletionQueueRateEvent.class, DeviceRates::tellCompletionQueues);
             announce(
@@ -150,21 +151,35 @@ public final class DeviceRates {
     looks = kept;
   }
 
-  private synchronized void tell(List<PortCounter> counters, CounterEvents events) {
-    Map<PortCounter, Long> now;
+  /**
+   * Reads the counters as they are before the first event: a device process or a card counts longer
+   * than this process has it open. Call it when the device is opened or the recorder is
+   * initialized.
+   */
+  synchronized void begin() {
+    counted.putAll(counters());
+  }
+
+  /** The counters; empty if the device was closed or lost meanwhile and has nothing to report. */
+  private Map<PortCounter, Long> counters() {
     try {
       device.lifetime().requireOpen();
-      now = device.hca().counters();
+      return device.hca().counters();
     } catch (RuntimeException e) {
-      // The device was closed or lost meanwhile and has nothing to report.
-      return;
+      return Map.of();
     }
+  }
+
+  private synchronized void tell(List<PortCounter> counters, CounterEvents events) {
+    Map<PortCounter, Long> now = counters();
     for (PortCounter counter : counters) {
-      long total = now.getOrDefault(counter, 0L);
-      long rise = total - counted.getOrDefault(counter, 0L) & counter.largest();
-      counted.put(counter, total);
-      if (rise != 0) {
-        events.of(device.name(), counter.fileName(), rise, total).commit();
+      Long total = now.get(counter);
+      if (total != null) {
+        Long before = counted.put(counter, total);
+        long rise = before == null ? 0 : counter.rise(before, total);
+        if (rise != 0) {
+          events.of(device.name(), counter.fileName(), rise, total).commit();
+        }
       }
     }
   }

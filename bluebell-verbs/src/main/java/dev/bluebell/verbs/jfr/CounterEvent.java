@@ -21,11 +21,12 @@ public abstract class CounterEvent extends Event {
   final String counter;
 
   @Label("Count")
-  @Description("Since the previous event, or since the device was opened")
+  @Description(
+      "Since the previous event, or since this process opened the device or began to record")
   final long count;
 
   @Label("Total")
-  @Description("Since the device was opened, by all its clients")
+  @Description("Of all clients, since the device process started or the card's driver was loaded")
   final long total;
 
   CounterEvent(String device, String counter, long count, long total) {
