@@ -11,7 +11,9 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /**
  * The metrics of a device: {@code bluebell.port.…} for each {@link PortCounter}, by the names that
@@ -21,7 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  *
  * <p>The counters are read from the device when a registry reads them, at most ten times a second
  * for all of them. They count for all clients of the device, and keep their last values when it is
- * closed. A registry does not prevent garbage collection of the device.
+ * closed. Those of {@link PortCounter#countsWords words} count units of 4 bytes. A registry does
+ * not prevent garbage collection of the device.
  *
  * <p>A registry takes only the first of two devices with the same tags. To watch a device that
  * replaces another, {@link #close} the metrics of the first before binding those of the second.
@@ -52,23 +55,32 @@ public final class DeviceMetrics implements MeterBinder, AutoCloseable {
   public void bindTo(MeterRegistry registry) {
     CounterSample sample = new CounterSample(registry.config().clock());
     for (PortCounter counter : PortCounter.values()) {
-      removeAtClose(
+      bind(
           registry,
           FunctionCounter.builder(name(counter), device, from -> sample.value(from, counter))
-              .tags(tags)
-              .description("mlx5's counter " + counter.fileName())
-              .register(registry));
+                  .tags(tags)
+                  .baseUnit(counter.countsWords() ? "words" : null)
+                  .description(
+                      "mlx5's counter "
+                          + counter.fileName()
+                          + (counter.countsWords() ? ", in units of 4 bytes" : ""))
+              ::register);
     }
-    removeAtClose(
+    bind(
         registry,
         Gauge.builder("bluebell.objects.open", device, from -> from.openObjects().size())
-            .tags(tags)
-            .description("Objects of the device that this process has open")
-            .register(registry));
+                .tags(tags)
+                .description("Objects of the device that this process has open")
+            ::register);
   }
 
-  private void removeAtClose(MeterRegistry registry, Meter meter) {
-    removals.add(() -> registry.remove(meter));
+  private void bind(MeterRegistry registry, Function<MeterRegistry, Meter> register) {
+    Set<Meter> before = Set.copyOf(registry.getMeters());
+    Meter meter = register.apply(registry);
+    // The registry returns the meter of another device if it has one with the same tags.
+    if (!before.contains(meter)) {
+      removals.add(() -> registry.remove(meter));
+    }
   }
 
   /** Removes the metrics from all registries to which they were bound. */

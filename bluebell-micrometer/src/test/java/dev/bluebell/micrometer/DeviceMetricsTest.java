@@ -6,12 +6,14 @@ import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.test.Rdma;
 import dev.bluebell.test.RdmaPair;
 import dev.bluebell.verbs.Device;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +73,29 @@ class DeviceMetricsTest {
     write(after);
     clock.add(Duration.ofMillis(100));
     assertThat(count("bluebell.port.rx.write.requests")).isEqualTo(1);
+  }
+
+  @Test
+  void theMetricsOfAnOpenDeviceStayWhenThoseOfAnotherOfTheSameNameAreClosed(
+      @Rdma RdmaPair first, @Rdma RdmaPair second) {
+    new DeviceMetrics(first.device().device()).bindTo(registry);
+    try (DeviceMetrics other = new DeviceMetrics(second.device().device())) {
+      other.bindTo(registry);
+    }
+    write(first);
+    clock.add(Duration.ofMillis(100));
+    assertThat(count("bluebell.port.rx.write.requests")).isEqualTo(1);
+  }
+
+  @Test
+  void dataIsCountedInWords(@Rdma RdmaPair pair) {
+    new DeviceMetrics(pair.device().device()).bindTo(registry);
+    for (String name : List.of("bluebell.port.xmit.data", "bluebell.port.rcv.data")) {
+      Meter.Id id = registry.get(name).meter().getId();
+      assertThat(id.getBaseUnit()).isEqualTo("words");
+      assertThat(id.getDescription()).endsWith(", in units of 4 bytes");
+    }
+    assertThat(registry.get("bluebell.port.xmit.packets").meter().getId().getBaseUnit()).isNull();
   }
 
   @Test
