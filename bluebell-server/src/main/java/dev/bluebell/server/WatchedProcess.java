@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.bluebell.hca.text.Printable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -117,8 +118,7 @@ public final class WatchedProcess implements AutoCloseable {
   /** Its number and, while it runs, its name, for people to read. */
   public String named() {
     try {
-      String name =
-          Files.readString(path("comm"), ISO_8859_1).strip().replaceAll("\\p{Cntrl}", "?");
+      String name = Printable.line(Files.readString(path("comm"), ISO_8859_1).strip());
       return hasEnded() ? String.valueOf(pid) : "%d (%s)".formatted(pid, name);
     } catch (IOException ended) {
       return String.valueOf(pid);

@@ -2,7 +2,10 @@ package dev.bluebell.cli.command;
 
 import dev.bluebell.hca.text.FileErrors;
 import dev.bluebell.hca.text.Names;
+import dev.bluebell.hca.text.Printable;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
@@ -49,12 +52,17 @@ public final class ErrorReport {
   private static void print(CommandLine command, Exception failure) {
     print(command, sentence(failure));
     if (isVerbose(command)) {
-      failure.printStackTrace(command.getErr());
+      StringWriter trace = new StringWriter();
+      failure.printStackTrace(new PrintWriter(trace));
+      command.getErr().print(Printable.lines(trace.toString()));
     }
   }
 
+  // A sentence may quote the input.
   static void print(CommandLine command, String sentence) {
-    command.getErr().println(command.getCommandSpec().root().name() + ": " + sentence);
+    command
+        .getErr()
+        .println(command.getCommandSpec().root().name() + ": " + Printable.lines(sentence));
   }
 
   private static String sentence(Exception failure) {

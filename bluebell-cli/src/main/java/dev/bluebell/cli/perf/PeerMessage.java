@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.hca.text.Printable;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +66,9 @@ record PeerMessage(Kind kind, byte[] body) {
     return read(ByteBuffer::getInt);
   }
 
-  /** The body as text, with control characters replaced. */
+  /** The body as text that is safe to print. */
   String text() {
-    return new String(body, StandardCharsets.UTF_8).replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
+    return Printable.lines(new String(body, StandardCharsets.UTF_8));
   }
 
   /** Parses the whole body. */

@@ -44,6 +44,16 @@ class DecodePasteTest {
   }
 
   @Test
+  void whatATerminalWouldInterpretIsNotPrintedAsItIs() {
+    Cli decoded =
+        Cli.run("decode", "[1.2] x: RC QP 0x1b wqe[3]: RDMA_READ s-- [rva \033]0;x\007 rkey 0x1]");
+    Cli encoded = Cli.run("encode", "packet {\n  \033]0;x\007\u009b31mred a=1\n}\n");
+    assertThat(encoded.err()).contains("no header is called '\\u001b]0;x\\u0007\\u009b31mred'");
+    assertThat(decoded.out() + decoded.err() + encoded.err())
+        .doesNotContain("\033", "\007", "\u009b");
+  }
+
+  @Test
   void aFailureIsExplained() throws IOException {
     Cli cli = decode(KERNEL_LOG);
     assertThat(cli.exitCode()).as(cli.err()).isZero();

@@ -1,6 +1,7 @@
 package dev.bluebell.connect.tcp;
 
 import dev.bluebell.connect.Offer;
+import dev.bluebell.hca.text.Printable;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RemoteMemory;
 import java.nio.BufferUnderflowException;
@@ -42,7 +43,7 @@ record Message(MessageType type, byte[] body) {
    * The body as an untrusted sentence, without control characters that a terminal would interpret.
    */
   String sentence() {
-    return new String(body, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+    return Printable.line(new String(body, StandardCharsets.UTF_8));
   }
 
   /** The endpoint and the offer that a peer sends when it connects or accepts. */

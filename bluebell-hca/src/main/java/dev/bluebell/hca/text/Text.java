@@ -1,7 +1,5 @@
 package dev.bluebell.hca.text;
 
-import java.util.regex.Pattern;
-
 /** Helpers that all parsers of text share. */
 final class Text {
   /**
@@ -10,16 +8,13 @@ final class Text {
   static final int MAX_BYTES = 1 << 20;
 
   private static final int CLIP = 60;
-  private static final Pattern UNPRINTABLE = Pattern.compile("\\p{C}");
 
   private Text() {}
 
   /** A piece of the text, short and harmless enough to quote in an error message. */
   static String clip(String text) {
     String piece = text.length() <= CLIP ? text : text.substring(0, CLIP) + "…";
-    return UNPRINTABLE
-        .matcher(piece)
-        .replaceAll(found -> "\\\\u%04x".formatted(found.group().codePointAt(0)));
+    return Printable.line(piece);
   }
 
   /** Reads an unsigned number, decimal or with {@code 0x}. */
