@@ -17,6 +17,9 @@ public enum Form {
   /** The name of a BTH opcode, or a number. */
   OPCODE;
 
+  /** Of a value; more than any form needs for 128 bits. Parsing long numbers takes very long. */
+  private static final int MOST_CHARACTERS = 64;
+
   /** The text of a value that has {@code bits} bits. */
   String text(BigInteger value, int bits) {
     return switch (this) {
@@ -35,6 +38,9 @@ public enum Form {
    * @throws IllegalArgumentException when the text does not have this form
    */
   BigInteger parse(String text) {
+    if (text.length() > MOST_CHARACTERS) {
+      throw new IllegalArgumentException("this has too many characters");
+    }
     return switch (this) {
       case HEX, DECIMAL -> number(text);
       case MAC -> new BigInteger(1, HexFormat.ofDelimiter(":").parseHex(text));

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
  * @param values of its fields, in their order, none negative or wider than its field
  */
 public record Layer(Header header, List<BigInteger> values) {
+  private static final int MOST_QUOTED = 60;
+
   /** Checks the values. */
   public Layer {
     values = List.copyOf(values);
@@ -82,7 +84,7 @@ public record Layer(Header header, List<BigInteger> values) {
                   () ->
                       new IllegalArgumentException(
                           "no field is called '%s' in %s; the fields are %s"
-                              .formatted(name, header, names(header))));
+                              .formatted(clip(name), header, names(header))));
       if (equals < 0) {
         throw new IllegalArgumentException("%s needs a value: write %s=0".formatted(name, name));
       }
@@ -97,9 +99,14 @@ public record Layer(Header header, List<BigInteger> values) {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "'%s' is not a value of %s, such as %s"
-              .formatted(text, field.name(), field.form().text(BigInteger.ONE, field.bits())),
+              .formatted(clip(text), field.name(), field.form().text(BigInteger.ONE, field.bits())),
           e);
     }
+  }
+
+  /** A piece of the text, short enough to quote in an error message. */
+  static String clip(String text) {
+    return text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "…";
   }
 
   private static String names(Header header) {

@@ -160,7 +160,8 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
         return;
       }
       if (closed) {
-        throw new IllegalArgumentException("'%s' is after the end of the packet".formatted(line));
+        throw new IllegalArgumentException(
+            "'%s' is after the end of the packet".formatted(Layer.clip(line)));
       }
       if (line.equals("}")) {
         closed = true;
@@ -186,7 +187,8 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
     private void header(String name, List<String> values) {
       if (chunk >= 0) {
         throw new IllegalArgumentException(
-            "%s is after the %s: headers come before it".formatted(name, CHUNKS.get(chunk)));
+            "%s is after the %s: headers come before it"
+                .formatted(Layer.clip(name), CHUNKS.get(chunk)));
       }
       Header header =
           Headers.of(name)
@@ -195,7 +197,7 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
                       new IllegalArgumentException(
                           "no header is called '%s'; the headers are %s"
                               .formatted(
-                                  name,
+                                  Layer.clip(name),
                                   Headers.ALL.stream()
                                       .map(Header::name)
                                       .collect(Collectors.joining(", ")))));

@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +49,24 @@ class PacketTest {
             "  icrc 93544b0a",
             "  trailer 0000",
             "}");
+  }
+
+  @Test
+  void longWordsAreNeitherParsedNorRepeated() {
+    String digits = "9".repeat(900_000);
+    for (String line :
+        List.of(
+            "bth psn=" + digits,
+            "bth psn=0x" + digits,
+            "bth " + digits + "=1",
+            digits + " psn=1",
+            "grh sgid=" + "1:".repeat(400_000),
+            "}\n" + digits)) {
+      assertThatThrownBy(() -> Packet.parse("packet {\n" + line + "\n}"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .message()
+          .hasSizeLessThan(800);
+    }
   }
 
   @ParameterizedTest
