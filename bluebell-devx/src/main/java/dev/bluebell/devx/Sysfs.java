@@ -71,7 +71,7 @@ record Sysfs(Path classes, Path nodes) {
 
   private static HcaIdentity identity(Path entry, Path device) {
     return new HcaIdentity(
-        Integer.decode(line(entry.resolve("device/device")).orElse("0")),
+        number(entry.resolve("device/device")).orElse(0L).intValue(),
         line(device.resolve("fw_ver")).orElse("0.0.0000"),
         line(device.resolve("board_id")).orElse("unknown"));
   }
@@ -130,7 +130,7 @@ record Sysfs(Path classes, Path nodes) {
   private List<Path> entries() {
     try (Stream<Path> all = Files.list(folder())) {
       return all.filter(entry -> entry.getFileName().toString().matches("uverbs\\d{1,6}"))
-          .sorted(Comparator.comparingInt(Sysfs::number))
+          .sorted(Comparator.comparingInt(Sysfs::index))
           .toList();
     } catch (NoSuchFileException e) {
       return List.of();
@@ -139,8 +139,26 @@ record Sysfs(Path classes, Path nodes) {
     }
   }
 
-  private static int number(Path entry) {
+  private static int index(Path entry) {
     return Integer.parseInt(entry.getFileName().toString().substring("uverbs".length()));
+  }
+
+  /**
+   * The unsigned number in a file, decimal or with {@code 0x}; empty when it can't be read or has
+   * other text: ports without counters have {@code N/A (no PMA)}.
+   */
+  static Optional<Long> number(Path file) {
+    return line(file)
+        .flatMap(
+            text -> {
+              boolean isHex = text.startsWith("0x");
+              try {
+                return Optional.of(
+                    Long.parseUnsignedLong(isHex ? text.substring(2) : text, isHex ? 16 : 10));
+              } catch (NumberFormatException e) {
+                return Optional.empty();
+              }
+            });
   }
 
   /** The only line of a file; empty when it can't be read. */

@@ -23,8 +23,8 @@ record UverbsDevice(String name, Path node, Path port, HcaIdentity identity) {
   Map<PortCounter, Long> counters() {
     Map<PortCounter, Long> all = new EnumMap<>(PortCounter.class);
     for (PortCounter counter : PortCounter.values()) {
-      Sysfs.line(port.resolve(counter.folder()).resolve(counter.fileName()))
-          .ifPresent(value -> all.put(counter, Long.parseUnsignedLong(value)));
+      Sysfs.number(port.resolve(counter.folder()).resolve(counter.fileName()))
+          .ifPresent(value -> all.put(counter, value));
     }
     return all;
   }

@@ -75,6 +75,19 @@ class SysfsTest {
   }
 
   @Test
+  void filesWithoutANumberAreLeftOut() throws IOException {
+    card(0, "mlx5_0");
+    put(root.resolve("sys/class/infiniband_verbs/uverbs0/device/device"), "unknown");
+    Path port = root.resolve("sys/class/infiniband/mlx5_0/ports/1");
+    put(port.resolve("counters/port_xmit_data"), "N/A (no PMA)");
+    put(port.resolve("counters/port_rcv_data"), "");
+    put(port.resolve("hw_counters/out_of_sequence"), "7");
+    UverbsDevice card = sysfs().find("mlx5_0");
+    assertThat(card.counters()).containsExactly(Map.entry(PortCounter.OUT_OF_SEQUENCE, 7L));
+    assertThat(card.identity().part()).isZero();
+  }
+
+  @Test
   void aCardIsCalledAsTheKernelCallsIt() throws IOException {
     card(0, "mlx5_0");
     put(root.resolve("sys/class/infiniband_verbs/uverbs0/device/device"), "0x1017");
