@@ -200,8 +200,7 @@ final class Ports {
     return gid(port, gidIndex).equals(Gid.ZERO)
         ? file.refusals().address("entry %d of the GID table is empty".formatted(gidIndex))
         : file.refusals()
-            .address(
-                "the kernel finds no route from GID %d of port %d to %s (%s): the destination must be a GID of the same network and RoCE version; see ip route and ip neigh"
-                    .formatted(gidIndex, port, destination, Errno.name(errno)));
+            .unresolved(
+                "from GID %d of port %d to %s".formatted(gidIndex, port, destination), errno);
   }
 }

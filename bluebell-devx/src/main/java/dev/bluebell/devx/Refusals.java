@@ -197,6 +197,29 @@ record Refusals(String device) {
         : call(name, errno);
   }
 
+  /** The kernel gave this process no memory. */
+  HcaException allocation(long bytes, int errno) {
+    return refusal(
+        status(errno),
+        "allocating %d bytes was refused by the kernel (%s): the machine has too little memory, or a limit of the process is too low (ulimit -v, its cgroup)"
+            .formatted(bytes, Errno.name(errno)));
+  }
+
+  /**
+   * The kernel did not resolve the address of a peer.
+   *
+   * @param path from where to where
+   */
+  HcaException unresolved(String path, int errno) {
+    return switch (errno) {
+      case Errno.ENETUNREACH, Errno.EHOSTUNREACH, Errno.EINVAL, Errno.ETIMEDOUT, Errno.ENOENT ->
+          address(
+              "the kernel finds no route %s (%s): the destination must be a GID of the same network and RoCE version; see ip route and ip neigh"
+                  .formatted(path, Errno.name(errno)));
+      default -> call("resolving the route " + path, errno);
+    };
+  }
+
   /** A peer can't be reached. */
   HcaException address(String sentence) {
     return refusal(CommandStatus.BAD_PARAM, sentence);

@@ -275,7 +275,7 @@ final class UverbsFile implements AutoCloseable {
     long address =
         Libc.mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, NO_FILE, 0);
     if (address < 0) {
-      throw refusals.call("allocating %d bytes".formatted(bytes), (int) -address);
+      throw refusals.allocation(bytes, (int) -address);
     }
     return owned(address, size).asSlice(0, bytes);
   }

@@ -55,6 +55,23 @@ class RefusalsTest {
   }
 
   @Test
+  void aRouteThatWasNotFoundIsNotTheCauseOfAnyError() {
+    assertThat(REFUSALS.unresolved("from GID 1 of port 1 to ::1", Errno.EHOSTUNREACH))
+        .hasMessageContaining(
+            "the kernel finds no route from GID 1 of port 1 to ::1 (EHOSTUNREACH)");
+    assertThat(REFUSALS.unresolved("from GID 1 of port 1 to ::1", Errno.ENOMEM))
+        .hasMessageContaining("was refused by the kernel (ENOMEM)")
+        .hasMessageNotContaining("no route");
+  }
+
+  @Test
+  void memoryThatTheMachineDoesNotHaveIsNoMatterOfTheCard() {
+    assertThat(REFUSALS.allocation(1L << 50, Errno.ENOMEM))
+        .hasMessageContaining("too little memory")
+        .hasMessageNotContaining("mlx5_core");
+  }
+
+  @Test
   void memoryThatMayNotBePinnedNamesTheLimit() {
     HcaException refusal = REFUSALS.memory("registering memory", 1 << 20, Errno.ENOMEM);
     assertThat(refusal)

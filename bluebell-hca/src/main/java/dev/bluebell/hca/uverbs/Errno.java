@@ -29,8 +29,10 @@ public final class Errno {
   public static final int EAFNOSUPPORT = 97;
   public static final int EADDRINUSE = 98;
   public static final int EADDRNOTAVAIL = 99;
+  public static final int ENETUNREACH = 101;
   public static final int EISCONN = 106;
   public static final int ETIMEDOUT = 110;
+  public static final int EHOSTUNREACH = 113;
   public static final int EREMOTEIO = 121;
 
   private static final ConstantNames NAMES = new ConstantNames(Errno.class, "errno %d");
