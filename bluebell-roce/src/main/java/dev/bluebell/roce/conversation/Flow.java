@@ -150,7 +150,7 @@ final class Flow {
     return anyAcknowledged ? acknowledged + 1 : first;
   }
 
-  boolean isReliable() {
+  private boolean isReliable() {
     return key.service() == BthOpcode.RC || key.service() == BthOpcode.XRC;
   }
 
@@ -211,6 +211,7 @@ final class Flow {
       started = true;
       first = psn;
       next = psn;
+      newest = psn;
     }
     if (psn >= next) {
       next = psn + 1;
