@@ -142,7 +142,7 @@ public final class PasteReader {
     String body = LogPrefix.strip(line);
     Optional<Headline> says = Headline.in(line);
     boolean addressed = !rows.isEmpty() && rows.getLast().address() != null;
-    List<Row> found = RowParser.rows(number, line, addressed || says.isPresent());
+    List<Row> found = RowParser.rows(number, line, body, addressed || says.isPresent());
     says.ifPresent(told -> announce(number, told, !found.isEmpty()));
     if (!found.isEmpty() && !isEnd(body)) {
       unknown.clear();
@@ -150,7 +150,7 @@ public final class PasteReader {
       found.forEach(this::add);
       // Lines of several processes may be printed as one.
       pieces.addAll(reports(number, line));
-    } else if (body.equals("*") && !rows.isEmpty()) {
+    } else if (isStar(body, addressed)) {
       stars.add(number);
     } else if (isEnd(body)) {
       end = body;
@@ -253,6 +253,11 @@ public final class PasteReader {
     boolean style = (first.address() == null) != (row.address() == null);
     return style
         || headline == null && row.address() == null && !row.prefix().equals(first.prefix());
+  }
+
+  /** True for the star that stands for repeated rows, also behind the prefix of a logger. */
+  private boolean isStar(String body, boolean addressed) {
+    return body.equals("*") && !rows.isEmpty() || addressed && body.endsWith(" *");
   }
 
   /** True for the last address of a dump, on a line of its own, as od and hexdump print it. */

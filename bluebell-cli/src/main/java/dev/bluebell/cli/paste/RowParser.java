@@ -53,6 +53,11 @@ final class RowParser {
               + DIGIT
               + "{2,8})*$");
 
+  /** Two groups of a run between others: a quick test for most lines, which have no run. */
+  private static final Pattern PAIR =
+      Pattern.compile(
+          "[ \\t](?:0[xX])?" + DIGIT + "{2,8},?[ \\t]+(?:0[xX])?" + DIGIT + "{2,8}[ \\t,]");
+
   private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   /** Lines of logs are shorter than this. */
@@ -78,14 +83,15 @@ final class RowParser {
   /**
    * The rows in a line.
    *
+   * @param body the line without marks of quotation
    * @param isOpen true if rows of a dump with addresses came before, or are announced
    */
-  static List<Row> rows(int number, String line, boolean isOpen) {
-    Optional<Row> whole = parse(number, LogPrefix.strip(line));
+  static List<Row> rows(int number, String line, String body, boolean isOpen) {
+    Optional<Row> whole = parse(number, body);
     if (whole.isPresent()) {
       return List.of(whole.get());
     }
-    if (line.length() > LONGEST_PREFIXED) {
+    if (line.length() > LONGEST_PREFIXED || !isOpen && !PAIR.matcher(line).find()) {
       return List.of();
     }
     List<Row> rows = new ArrayList<>();
@@ -100,7 +106,7 @@ final class RowParser {
           .ifPresent(row -> rows.add(row.behind(prefix)));
       behind = run.end();
     }
-    return rows.isEmpty() && isOpen ? addressed(number, LogPrefix.strip(line)) : rows;
+    return rows.isEmpty() && isOpen ? addressed(number, body) : rows;
   }
 
   /** Where a row begins whose groups were found. */
@@ -124,6 +130,9 @@ final class RowParser {
 
   /** The row that a line consists of; empty if it is not a row. */
   private static Optional<Row> parse(int number, String line) {
+    if (line.isEmpty() || !HexFormat.isHexDigit(line.charAt(0))) {
+      return Optional.empty();
+    }
     Matcher address = ADDRESS.matcher(line);
     return address.find()
         ? withAddress(number, address, line.substring(address.end()))

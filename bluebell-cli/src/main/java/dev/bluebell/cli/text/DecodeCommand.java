@@ -468,6 +468,9 @@ public final class DecodeCommand extends CliCommand {
 
   /** How well bytes match an entry: 0 not at all, 2 for kinds that check many fields. */
   private static int sense(byte[] bytes) {
+    if (CqeEnd.completed(bytes).isPresent()) {
+      return 2;
+    }
     Optional<Kind> kind = guess(bytes);
     if (kind.isEmpty()) {
       return 0;

@@ -162,6 +162,18 @@ class PasteReaderTest {
   }
 
   @Test
+  void aStarBehindAPrefixRepeatsToo() {
+    Dump dump =
+        only(
+            """
+            [1.1] 00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+            [1.2] *
+            [1.3] 00000030  00 00 00 00 00 00 88 13  08 03 61 b3 1e a1 42 d3  |..........a...B.|
+            """);
+    assertThat(hex(dump.bytes())).isEqualTo(REMOTE_ACCESS);
+  }
+
+  @Test
   void aStarAtTheEndRepeatsUpToTheEnd() {
     Dump dump =
         only(

@@ -396,7 +396,10 @@ class DecodePasteTest {
   @Test
   void theLastRowOfACompletionIsEnough() throws IOException {
     for (String rows :
-        List.of("00000000 00008914 0a00c0de 01f4b5d2", "00".repeat(16) + KERNEL_END)) {
+        List.of(
+            "00000000 00008914 0a00c0de 01f4b5d2",
+            "0x7f00: 0x00000000 0x14890000 0xdec0000a 0xd2b5f401",
+            "00".repeat(16) + KERNEL_END)) {
       Cli cli = decode(rows);
       assertThat(cli.exitCode()).as(cli.err()).isZero();
       assertThat(joined(cli)).contains("syndrome=REMOTE_", "the missing ones are shown as 0");
