@@ -12,7 +12,7 @@ public enum Headline {
   /** {@code cq.c: mlx5_handle_error_cqe} of rdma-core. */
   LIBMLX5("libmlx5's dump of a completion", Kind.CQE, "got completion with error:"),
   /** {@code cq.c: dump_cqe} of Linux, of several versions. */
-  KERNEL("the kernel's dump of a completion", Kind.CQE, "dump_cqe", "dump error cqe", "cqe_dump:"),
+  KERNEL("the kernel's dump of a completion", Kind.CQE, "dump_cqe:", "dump error cqe", "cqe_dump:"),
   /** {@code mlx5_rxtx.c} of DPDK, {@code en/txrx.h} of Linux. */
   NETWORK_DRIVER("a network driver's dump of a completion", Kind.CQE, "error cqe"),
   /** {@code wq.c: mlx5_wq_cyc_wqe_dump} of Linux, which only its network driver calls. */

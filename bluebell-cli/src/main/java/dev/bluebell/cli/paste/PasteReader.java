@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -391,6 +392,32 @@ public final class PasteReader {
     isPlain = true;
   }
 
+  /** Joins the last row of a completion with the three before it, if blank lines separate them. */
+  private boolean addToRowsBefore(byte[] last) {
+    int first = pieces.size() - Cqe.BYTES / CqeEnd.BYTES + 1;
+    if (first < 0 || last.length != CqeEnd.BYTES) {
+      return false;
+    }
+    List<Piece> before = pieces.subList(first, pieces.size());
+    ByteBuffer whole = ByteBuffer.allocate(Cqe.BYTES);
+    for (int i = 0; i < before.size(); i++) {
+      int line = plainFrom - 2 * (before.size() - i);
+      if (!(before.get(i) instanceof Dump row) || !isRow(row, line)) {
+        return false;
+      }
+      whole.put(row.bytes());
+    }
+    int line = before.getFirst().line();
+    before.clear();
+    List<String> guess = List.of("the rows between blank lines are those of one completion");
+    pieces.add(new Dump(line, "hexadecimal", whole.put(last).array(), null, null, guess));
+    return true;
+  }
+
+  private static boolean isRow(Dump dump, int line) {
+    return dump.headline() == null && dump.bytes().length == CqeEnd.BYTES && dump.line() == line;
+  }
+
   /**
    * Tries to read a block as digits with any separators.
    *
@@ -406,6 +433,9 @@ public final class PasteReader {
       byte[] bytes = Hex.parse(String.join("\n", plain));
       while (!leftOut.isEmpty() && leftOut.getLast() >= plainFrom) {
         leftOut.removeLast();
+      }
+      if (CqeEnd.isAtEndOf(bytes) && addToRowsBefore(bytes)) {
+        return true;
       }
       byte[] other = dumps.isEmpty() ? null : dumps.getFirst().otherOrder();
       boolean same = other != null && other.length == bytes.length;

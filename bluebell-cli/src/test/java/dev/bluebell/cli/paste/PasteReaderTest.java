@@ -352,6 +352,21 @@ class PasteReaderTest {
   }
 
   @Test
+  void blankLinesBetweenTheRowsOfACompletionDoNotSplitIt() {
+    Dump dump = only(String.join("\n\n", ROWS));
+    assertThat(hex(dump.bytes())).isEqualTo(ROWS_BYTES);
+    assertThat(dump.guesses()).hasSize(1);
+    assertThat(PasteReader.read(String.join("\n\n", ROWS.subList(1, 4))).pieces()).hasSize(3);
+    assertThat(PasteReader.read(String.join("\n\n\n", ROWS)).pieces()).hasSize(4);
+  }
+
+  @Test
+  void aStackTraceAnnouncesNoBytes() {
+    assertThat(PasteReader.read(" ? dump_cqe+0x2b/0x50 [mlx5_ib]\nlocal access error\n").pieces())
+        .hasSize(1);
+  }
+
+  @Test
   void rowsThatAMailWrappedAreWhole() {
     assertThat(
             hex(
