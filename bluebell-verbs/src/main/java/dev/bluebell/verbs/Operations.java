@@ -43,9 +43,13 @@ public interface Operations<D, L, A> extends WritingOperations<D>, MaskedAtomicO
    */
   A fetchAndAdd(long remoteAddress, int rkey, long add);
 
-  /** Starts an RDMA READ from the start of a peer's memory, as {@link #read(long, int)}. */
+  /**
+   * Starts an RDMA READ from the start of a peer's memory, as {@link #read(long, int)}. Scatter
+   * entries that exceed the memory are refused with an {@link IndexOutOfBoundsException}, and the
+   * request is dropped.
+   */
   default L read(RemoteMemory remote) {
-    return read(remote.address(), remote.rkey());
+    return remote.limit(read(remote.address(), remote.rkey()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.verbs.value.Limited;
 import dev.bluebell.verbs.value.Unfinished;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
@@ -30,7 +31,9 @@ public record RemoteMemory(long address, int rkey, long length) {
   }
 
   /**
-   * A part of this memory.
+   * A part of this memory. A request that names it can't be longer; requests that name an address
+   * and a key, such as {@link WritingOperations#write(long, int)}, are limited only by the peer's
+   * region.
    *
    * @param offset of its first byte
    * @param bytes its length
@@ -107,6 +110,18 @@ public record RemoteMemory(long address, int rkey, long length) {
               .formatted(needed, length, this));
     }
     return address;
+  }
+
+  /**
+   * Limits the data of a request that starts at this memory.
+   *
+   * @param request stage that takes the data
+   */
+  <D> D limit(D request) {
+    if (request instanceof Limited limited) {
+      limited.limit(length);
+    }
+    return request;
   }
 
   @Override

@@ -26,16 +26,21 @@ public interface WritingOperations<D> extends SendingOperations<D> {
    */
   D writeImmediate(long remoteAddress, int rkey, int immediate);
 
-  /** Starts an RDMA WRITE to the start of a peer's memory, as {@link #write(long, int)}. */
+  /**
+   * Starts an RDMA WRITE to the start of a peer's memory, as {@link #write(long, int)}. Data that
+   * exceeds the memory is refused with an {@link IndexOutOfBoundsException} when it is added to the
+   * request, which is dropped.
+   */
   default D write(RemoteMemory remote) {
-    return write(remote.address(), remote.rkey());
+    return remote.limit(write(remote.address(), remote.rkey()));
   }
 
   /**
    * Starts an RDMA WRITE with immediate to the start of a peer's memory, as {@link
-   * #writeImmediate(long, int, int)}.
+   * #writeImmediate(long, int, int)}. The memory limits the data as for {@link
+   * #write(RemoteMemory)}.
    */
   default D writeImmediate(RemoteMemory remote, int immediate) {
-    return writeImmediate(remote.address(), remote.rkey(), immediate);
+    return remote.limit(writeImmediate(remote.address(), remote.rkey(), immediate));
   }
 }

@@ -79,6 +79,41 @@ class RegionRangesTest {
     refused(() -> queuePair.fetchAndAdd(small, 1).scatter(region, 0).signaled(1));
   }
 
+  @Test
+  void aRequestLongerThanTheRemoteMemoryThatItNamesIsRefused() {
+    RemoteMemory slot = region.remote().slice(16, 8);
+    byte[] array = new byte[9];
+    refused(() -> queuePair.write(slot).gather(region, 0, 9).signaled(1));
+    refused(() -> queuePair.write(slot).gather(region, 0, 4).gather(region, 8, 5).signaled(1));
+    refused(() -> queuePair.write(slot).gather(0, Integer.MAX_VALUE, 1).signaled(1));
+    refused(() -> queuePair.write(slot).inline(array, 0, 9).signaled(1));
+    refused(() -> queuePair.write(slot).inline(array, 0, 4).inline(array, 0, 5).signaled(1));
+    refused(() -> queuePair.write(slot).inline(array, 0, 4).gather(region, 0, 5).signaled(1));
+    refused(() -> queuePair.writeImmediate(slot, 1).gather(region, 0, 9).signaled(1));
+    refused(() -> queuePair.read(slot).scatter(region, 0, 9).signaled(1));
+    refused(() -> queuePair.read(slot).scatter(region, 0, 8).scatter(0, 1, 1).signaled(1));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> queuePair.write(slot).inline(array, 0, 3).gather(0, 6, 1).signaled(1))
+        .withMessage(
+            "this request of QP 0x%x is longer than the remote memory that it names, which has 5"
+                + " bytes left for the 6 of this segment",
+            queuePair.number());
+  }
+
+  @Test
+  void aRequestMayFillTheRemoteMemoryThatItNames() {
+    RemoteMemory slot = region.remote().slice(16, 8);
+    byte[] array = new byte[9];
+    queuePair.write(slot).gather(region, 0, 8).signaled(1);
+    queuePair.write(slot).inline(array, 0, 2).inline(array, 0, 2).gather(0, 4, 1).signaled(2);
+    queuePair.read(slot).scatter(region, 0, 4).scatter(region, 4, 4).signaled(3);
+    queuePair.write(slot.slice(8, 0)).signaled(4);
+    queuePair.read(slot.slice(8, 0)).nowhere().signaled(5);
+    // The next request, which names numbers, has no limit.
+    queuePair.write(slot.address(), slot.rkey()).gather(region, 0, 100).signaled(6);
+    assertThat(queuePair.pending().sends()).containsExactly(1, 2, 3, 4, 5, 6);
+  }
+
   private void refused(ThrowingCallable call) {
     int sends = queuePair.freeWqebbs();
     int receives = queuePair.freeReceives();

@@ -14,6 +14,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
 import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.value.Limited;
 import dev.bluebell.verbs.value.Unfinished;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,7 +29,7 @@ import java.util.Objects;
  * stages and keeps its fields in registers, and the processor need not wait for stores through the
  * ring before it starts the next request. The state is small, because posting is bound by stores.
  */
-public abstract sealed class SendRequest<R extends SendRequest<R>> implements Unfinished
+public abstract sealed class SendRequest<R extends SendRequest<R>> implements Unfinished, Limited
     permits PlainRequest, RelaxedRequest, StreamRequest {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int LOG_UNIT = 4;
@@ -36,6 +37,12 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
 
   /** Flag in {@link #offset}: the last segment is inline data, and more can be added to it. */
   private static final int INLINE = 1;
+
+  /**
+   * Flag in {@link #offset}: {@link #room} limits the data. Other requests neither read nor write
+   * that field, because posting is bound by stores.
+   */
+  private static final int LIMITED = 2;
 
   /**
    * Flag in {@link #end}, and so in {@link #index} of the next request, which then waits for this
@@ -82,6 +89,9 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
 
   /** Bytes of data in the last inline segment. */
   private int inlineLength;
+
+  /** Bytes of data that a {@link #LIMITED} request still takes. */
+  private long room;
 
   SendRequest(SendRing ring, SendRingLayout layout) {
     this.ring = ring;
@@ -396,6 +406,27 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return Integer.BYTES << opmod - WqeForm.MASKED_ATOMIC_4;
   }
 
+  @Override
+  public final void limit(long bytes) {
+    room = bytes;
+    offset |= LIMITED;
+  }
+
+  /** Counts data of a {@link #LIMITED} request. */
+  private void count(int length) {
+    if ((offset & LIMITED) != 0) {
+      long before = room;
+      room = before - length;
+      if (before < length) {
+        throw refuse(
+            new IndexOutOfBoundsException(
+                ("this request of QP 0x%x is longer than the remote memory that it names, which has"
+                        + " %d bytes left for the %d of this segment")
+                    .formatted(qpn, before, length)));
+      }
+    }
+  }
+
   final R data(MemoryRegion region, long from, int length) {
     check();
     if (!RegionRange.isInside(region, from, length)) {
@@ -407,6 +438,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   final R data(long address, int length, int lkey) {
     check();
     if (length > 0) {
+      count(length);
       append(DataSegment.first(length, lkey), address);
     } else if (length < 0) {
       throw refuse(new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
@@ -418,6 +450,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     check();
     try {
       Objects.checkFromIndexSize(from, length, source.byteSize());
+      count(length);
       if ((offset & INLINE) != 0) {
         InlineData.append(base, byteMask, extendInline(length), source, from, length);
       } else if (length > 0) {
@@ -433,6 +466,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     check();
     try {
       Objects.checkFromIndexSize(from, length, source.length);
+      count(length);
       if ((offset & INLINE) != 0) {
         InlineData.append(base, byteMask, extendInline(length), source, from, length);
       } else if (length > 0) {
@@ -446,12 +480,12 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
 
   /** Starts an inline segment; returns its offset in the ring. */
   private int openInline(int length) {
-    int at = offset;
+    int at = offset & -UNIT;
     int end = at + InlineSegment.ds(length) * UNIT;
     reserve(end);
     inlineAt = at;
     inlineLength = length;
-    offset = end | INLINE;
+    offset = end | INLINE | offset & LIMITED;
     return inRing(at);
   }
 
@@ -461,7 +495,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     int end = inlineAt + InlineSegment.ds(before + length) * UNIT;
     reserve(end);
     inlineLength = before + length;
-    offset = end | INLINE;
+    offset = end | INLINE | offset & LIMITED;
     Memory.putInt(base + inRing(inlineAt), InlineSegment.header(inlineLength));
     return inRing(inlineAt + InlineSegment.HEADER_BYTES + before);
   }
@@ -563,7 +597,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   private long segment() {
     int at = offset & -UNIT;
     reserve(at + UNIT);
-    offset = at + UNIT;
+    offset = at + UNIT | offset & LIMITED;
     // The first WQEBB never crosses the end of the ring.
     return at < BLOCK ? wqe() + at : base + inRing(at);
   }

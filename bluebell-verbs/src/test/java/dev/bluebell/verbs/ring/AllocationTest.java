@@ -13,6 +13,7 @@ import dev.bluebell.verbs.Bits128;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.PathOptions;
+import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ class AllocationTest {
   private static final AddressWords DESTINATION =
       AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 0, 4, 5), 6, PathOptions.DEFAULT);
 
+  private static final RemoteMemory REMOTE = new RemoteMemory(0x1000, 7, 64);
   private static final Bits128 WIDE = new Bits128(1, 2);
   private long sum;
   private int received;
@@ -80,6 +82,24 @@ class AllocationTest {
   void requestsAndCompletionsAllocateNothing() {
     assertThat(bytesAllocatedBy(this::postAndPoll)).isZero();
     assertThat(sum).isNotZero();
+  }
+
+  @Test
+  void requestsToPartsOfRemoteMemoryAllocateNothing() {
+    assertThat(bytesAllocatedBy(this::postToParts)).isZero();
+    assertThat(sum).isNotZero();
+  }
+
+  private void postToParts() {
+    for (int i = 0; i < ROUNDS; i++) {
+      RemoteMemory part = REMOTE.slice(i & 31, 32);
+      bench.send.request().write(part).gather(0x2000, 32, 9).unsignaled(i);
+      int last = bench.send.producerIndex();
+      bench.send.request().read(part).scatter(0x2000, 32, 9).signaled(i);
+      bench.send.ringDoorbell();
+      bench.complete(last);
+      sum += bench.completions.poll(handler, 16);
+    }
   }
 
   @Test
