@@ -280,6 +280,16 @@ class CompletionQueueTest {
   }
 
   @Test
+  void aThreadThatWaitsIsWokenByAnotherThread(Bench bench) throws Exception {
+    CompletionQueue completions = bench.connected().left().completions();
+    for (int i = 0; i < 20; i++) {
+      Thread other = Thread.ofPlatform().start(completions::wakeup);
+      assertThat(completions.awaitCompletions(PATIENCE)).isFalse();
+      other.join();
+    }
+  }
+
+  @Test
   void waitingOnAnOverrunQueueIsAnError(Bench bench) throws Exception {
     Ends ends = bench.ends().entries(4).both(plan -> plan.sendQueue(16)).connect();
     CompletionQueue completions = ends.left().completions();

@@ -1,22 +1,15 @@
 package dev.bluebell.devx;
 
+import dev.bluebell.hca.EventQueue;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The queue of a channel's events, filled by the device's event thread. */
 final class DevxEventChannel implements HcaEventChannel {
-  private static final int CAPACITY = 1 << 16;
-
-  /** Marks the end of the events, for all waiters. */
-  private static final HcaEvent END = new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0);
-
   private final DeviceEvents events;
-  private final BlockingQueue<HcaEvent> queue = new LinkedBlockingQueue<>(CAPACITY);
+  private final EventQueue queue = new EventQueue();
 
   DevxEventChannel(DeviceEvents events) {
     this.events = events;
@@ -30,42 +23,34 @@ final class DevxEventChannel implements HcaEventChannel {
     events.subscribe(this, (DevxObject) object, type, cookie);
   }
 
-  /** Adds an event; when the queue is full, the oldest is lost. */
+  /** Adds an event. */
   void offer(HcaEvent event) {
-    while (!queue.offer(event)) {
-      HcaEvent unused = queue.poll();
-    }
+    queue.offer(event);
   }
 
   /** Adds a last event that reports the loss of the device. */
   void fail() {
-    offer(new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0));
-    end();
+    queue.fail();
   }
 
   /** Wakes waiters; no event follows. */
   void end() {
-    offer(END);
+    queue.end();
   }
 
   @Override
   public @Nullable HcaEvent poll() {
-    return seen(queue.poll());
+    return queue.poll();
   }
 
   @Override
   public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
-    return seen(timeoutNanos < 0 ? queue.take() : queue.poll(timeoutNanos, TimeUnit.NANOSECONDS));
+    return queue.await(timeoutNanos);
   }
 
-  // Compares identity: a real event may equal END.
-  @SuppressWarnings("ReferenceEquality")
-  private @Nullable HcaEvent seen(@Nullable HcaEvent event) {
-    if (event == END) {
-      end();
-      return null;
-    }
-    return event;
+  @Override
+  public void wakeup() {
+    queue.wakeup();
   }
 
   @Override

@@ -86,6 +86,11 @@ public abstract class ChangingHca extends ForwardingHca {
     }
 
     @Override
+    public void wakeup() {
+      target.wakeup();
+    }
+
+    @Override
     public void close() {
       target.close();
     }

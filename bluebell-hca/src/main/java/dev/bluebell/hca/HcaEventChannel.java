@@ -36,7 +36,7 @@ public interface HcaEventChannel extends AutoCloseable {
    * Waits for the next event without spinning.
    *
    * @param timeoutNanos maximum time to wait in nanoseconds; negative to wait indefinitely
-   * @return the event; null on timeout, or when the channel was closed
+   * @return the event; null on timeout, after {@link #wakeup}, or when the channel was closed
    */
   @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException;
 
@@ -48,6 +48,12 @@ public interface HcaEventChannel extends AutoCloseable {
   default @Nullable HcaEvent await(Duration timeout) throws InterruptedException {
     return await(Math.clamp(TimeUnit.NANOSECONDS.convert(timeout), 0, Long.MAX_VALUE / 2));
   }
+
+  /**
+   * Makes one call of {@link #await(long)} that finds no event return null at once: one that waits
+   * now, or the next one. Calls before that count as one. After {@link #close}, without effect.
+   */
+  void wakeup();
 
   /** Ends all subscriptions and wakes all waiters. Idempotent. */
   @Override

@@ -19,6 +19,7 @@ final class SoftEventChannel implements HcaEventChannel {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private final ArrayDeque<HcaEvent> events = new ArrayDeque<>();
+  private boolean woken;
   private boolean closed;
 
   SoftEventChannel(SoftNic device, EventDispatcher dispatcher) {
@@ -71,7 +72,8 @@ final class SoftEventChannel implements HcaEventChannel {
       lock.lockInterruptibly();
       try {
         HcaEvent event = events.pollFirst();
-        if (event != null || closed || left <= 0) {
+        if (event != null || closed || woken || left <= 0) {
+          woken &= event != null;
           return event;
         }
         if (idle) {
@@ -80,6 +82,17 @@ final class SoftEventChannel implements HcaEventChannel {
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  @Override
+  public void wakeup() {
+    lock.lock();
+    try {
+      woken = true;
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
     }
   }
 

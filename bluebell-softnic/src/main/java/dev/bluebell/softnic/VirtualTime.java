@@ -8,12 +8,13 @@ import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A single-threaded, deterministic software ConnectX for tests: each poll steps it, and when it is
  * idle its clock moves on, unless it is held. So timeouts cost no real time, and each run is the
- * same. For one thread; another thread may close a channel that it waits for.
+ * same. For one thread; another thread may close a channel that it waits for, or wake it.
  */
 public final class VirtualTime extends ForwardingHca {
   /** The step of the clock, in nanoseconds. */
@@ -63,6 +64,7 @@ public final class VirtualTime extends ForwardingHca {
   /** A channel whose waiting thread steps the device, because no other thread does. */
   private final class SteppingChannel implements HcaEventChannel {
     private final HcaEventChannel channel;
+    private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closed;
 
     SteppingChannel(HcaEventChannel channel) {
@@ -98,10 +100,18 @@ public final class VirtualTime extends ForwardingHca {
         }
         int done = progress();
         HcaEvent event = channel.poll();
-        if (event != null || closed || clock.nanos() >= deadline || held && done == 0) {
+        if (event != null || woken.getAndSet(false)) {
           return event;
         }
+        if (closed || clock.nanos() >= deadline || held && done == 0) {
+          return null;
+        }
       }
+    }
+
+    @Override
+    public void wakeup() {
+      woken.set(true);
     }
 
     @Override

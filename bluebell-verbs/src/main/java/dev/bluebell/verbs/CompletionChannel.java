@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Mirrors {@code verbs.h: ibv_comp_channel}.
  *
  * <p>Adding and waiting belong to one thread at a time, the thread that polls the queues; {@link
- * #close} is thread-safe and wakes it. A queue that was added can be waited for only here.
+ * #wakeup} and {@link #close} are thread-safe and wake it. A queue that was added can be waited for
+ * only here.
  */
 public interface CompletionChannel extends AutoCloseable {
   /**
@@ -23,11 +24,19 @@ public interface CompletionChannel extends AutoCloseable {
    * Waits until a queue has completions, or has failed, in which case polling it throws.
    *
    * @param timeout maximum time to wait
-   * @return a queue to poll, in turn when several have completions; null on timeout
+   * @return a queue to poll, in turn when several have completions; null on timeout or after {@link
+   *     #wakeup}
    * @throws NotOwnerException when one of the queues belongs to another thread
    * @throws IllegalStateException when the channel is closed, or has no open queue
    */
   @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;
+
+  /**
+   * Wakes the waiting thread: {@link #await} returns null. If no thread waits, the next wait that
+   * finds nothing returns at once; calls before that count as one. Thread-safe. Without effect on a
+   * closed channel.
+   */
+  void wakeup();
 
   /**
    * Closes the channel and wakes the waiting thread. Its queues stay open and can be polled, but no

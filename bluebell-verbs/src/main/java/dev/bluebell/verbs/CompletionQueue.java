@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A completion queue, in which the device reports how requests of queue pairs ended.
  *
- * <p>Polling, arming and waiting belong to one thread at a time; {@link #close} is thread-safe.
+ * <p>Polling, arming and waiting belong to one thread at a time; {@link #wakeup} and {@link #close}
+ * are thread-safe.
  */
 public interface CompletionQueue extends AutoCloseable {
   /**
@@ -73,7 +74,7 @@ public interface CompletionQueue extends AutoCloseable {
    * Waits for the event of an armed queue, without spinning.
    *
    * @param timeout maximum time to wait
-   * @return false on timeout
+   * @return false on timeout or after {@link #wakeup}
    * @throws ClosedException when the queue is closed, even while waiting
    * @throws NotOwnerException when the queue belongs to another thread
    * @throws CompletionQueueFailedException when it has overrun
@@ -84,12 +85,22 @@ public interface CompletionQueue extends AutoCloseable {
    * Waits until there are completions to poll, without spinning.
    *
    * @param timeout maximum time to wait
-   * @return false on timeout
+   * @return false on timeout or after {@link #wakeup}
    * @throws ClosedException when the queue is closed, even while waiting
    * @throws NotOwnerException when the queue belongs to another thread
    * @throws CompletionQueueFailedException when it has overrun
    */
   boolean awaitCompletions(Duration timeout) throws InterruptedException;
+
+  /**
+   * Wakes the thread that waits for this queue, alone or in its {@link CompletionChannel}: its wait
+   * returns as on timeout. If no thread waits, the next wait that finds nothing returns at once;
+   * calls before that count as one. So a thread that sleeps can be given other work: add the work
+   * to a queue that it reads after each wait, then call this method. It does not affect polling.
+   *
+   * <p>Thread-safe. Without effect on a closed queue.
+   */
+  void wakeup();
 
   /**
    * Lets another thread poll: the next thread that polls, arms or waits owns the queue. It owns the

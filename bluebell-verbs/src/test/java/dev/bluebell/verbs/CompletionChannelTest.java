@@ -105,6 +105,26 @@ class CompletionChannelTest {
   }
 
   @Test
+  void aWakeupOfTheChannelOrOfAQueueInItEndsAWait() throws InterruptedException {
+    second.wakeup();
+    start();
+    assertThat(channel.await(LONG)).isNull();
+    first.wakeup();
+    channel.wakeup();
+    assertThat(channel.await(LONG)).isNull();
+    completeReceive();
+    raise(second);
+    assertThat(channel.await(LONG)).as("no wakeup is left").isSameAs(second);
+    Thread other = new Thread(channel::wakeup);
+    assertThat(second.poll()).isNotNull();
+    other.start();
+    assertThat(channel.await(LONG)).isNull();
+    other.join();
+    channel.close();
+    channel.wakeup();
+  }
+
+  @Test
   void aWaitSleepsUntilTheDeviceCompletesARequest() throws InterruptedException {
     start();
     assertThat(channel.await(Duration.ZERO)).isNull();

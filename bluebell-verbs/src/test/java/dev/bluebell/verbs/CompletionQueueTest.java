@@ -270,6 +270,27 @@ class CompletionQueueTest {
   }
 
   @Test
+  void aWakeupEndsOneWaitThatFindsNothing() throws InterruptedException {
+    completions.wakeup();
+    completions.wakeup();
+    assertThat(completions.awaitCompletions(LONG)).isFalse();
+    completions.wakeup();
+    assertThat(completions.awaitEvent(LONG)).isFalse();
+    post(1);
+    complete(0);
+    completions.wakeup();
+    assertThat(completions.awaitCompletions(LONG)).isTrue();
+    assertThat(completions.poll()).isNotNull();
+    assertThat(completions.awaitCompletions(LONG)).isFalse();
+    completions.arm(false);
+    hca.channels.getLast().raise(HcaEvent.COMPLETION, completions.number(), 0);
+    assertThat(completions.awaitEvent(LONG)).as("no wakeup is left").isTrue();
+    queuePair.close();
+    completions.close();
+    completions.wakeup();
+  }
+
+  @Test
   void anOverrunWakesAWaitingThread() {
     completions.arm(false);
     hca.channels.getLast().raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);

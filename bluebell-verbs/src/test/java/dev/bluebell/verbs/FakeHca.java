@@ -1,5 +1,6 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.EventQueue;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
@@ -37,9 +38,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -415,13 +413,13 @@ final class FakeHca implements Hca {
     /** Subscriptions: object number (0 for the device), type, cookie. */
     final List<long[]> subscriptions = new ArrayList<>();
 
-    private final BlockingQueue<HcaEvent> events = new LinkedBlockingQueue<>();
+    private final EventQueue events = new EventQueue();
     boolean closed;
 
     void raise(int type, int number, int syndrome) {
       for (long[] subscription : subscriptions) {
         if (subscription[0] == number && subscription[1] == type) {
-          events.add(new HcaEvent(type, number, syndrome, subscription[2]));
+          events.offer(new HcaEvent(type, number, syndrome, subscription[2]));
         }
       }
     }
@@ -438,7 +436,12 @@ final class FakeHca implements Hca {
 
     @Override
     public HcaEvent await(long timeoutNanos) throws InterruptedException {
-      return events.poll(timeoutNanos, TimeUnit.NANOSECONDS);
+      return events.await(timeoutNanos);
+    }
+
+    @Override
+    public void wakeup() {
+      events.wakeup();
     }
 
     @Override

@@ -110,6 +110,11 @@ class FailingDeviceTest {
     }
 
     @Override
+    public void wakeup() {
+      channel.wakeup();
+    }
+
+    @Override
     public void close() {
       channel.close();
     }

@@ -77,6 +77,11 @@ class EventRouterTest {
     }
 
     @Override
+    public void wakeup() {
+      events.add(END);
+    }
+
+    @Override
     public void close() {
       events.add(END);
     }

@@ -78,6 +78,11 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
     }
   }
 
+  @Override
+  public void wakeup() {
+    events.wakeup();
+  }
+
   /** Finds a queue with completions to poll; arms empty queues if {@code arm} is set. */
   private @Nullable CompletionQueueImpl find(boolean arm) {
     for (int left = members.size(); left > 0; left--) {

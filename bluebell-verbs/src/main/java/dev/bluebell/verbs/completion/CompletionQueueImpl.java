@@ -32,6 +32,7 @@ import dev.bluebell.verbs.value.Ranges;
 import dev.bluebell.verbs.value.Sizes;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,14 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
 
   private final CompletionRing ring;
   private int entries;
+
+  /** The events of this queue, or of the channel that it is in. */
   private @Nullable HcaEventChannel events;
+
   private boolean inChannel;
+
+  /** A wakeup that came before the events had a channel. */
+  private boolean woken;
 
   private int emptyPolls;
   private volatile int failure;
@@ -180,6 +187,8 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     ring.requireOwner();
     int count = ring.poll(handler, max);
     if (count == 0 && max > 0) {
+      // Here, so that it costs nothing when there are completions, whose handling needs it.
+      Objects.requireNonNull(handler, "the handler is null");
       hca.progress();
       count = ring.poll(handler, max);
       if (count == 0) {
@@ -360,12 +369,28 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   /** Sends the events of this queue to a channel. */
   public synchronized void joinChannel(HcaEventChannel channel, long cookie) {
     lifetime.requireOpen();
-    if (inChannel || events != null) {
+    if (events != null) {
       throw new IllegalStateException(
           "%s is already in a completion channel, or was awaited without one".formatted(this));
     }
     subscribe(channel, cookie);
     inChannel = true;
+    use(channel);
+  }
+
+  private void use(HcaEventChannel channel) {
+    events = channel;
+    if (woken) {
+      channel.wakeup();
+    }
+  }
+
+  @Override
+  public synchronized void wakeup() {
+    woken = true;
+    if (events != null) {
+      events.wakeup();
+    }
   }
 
   private void subscribe(HcaEventChannel channel, long cookie) {
@@ -386,7 +411,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
       channel = hca.openEventChannel();
       subscribe(channel, 0);
       teardown.add(channel::close);
-      events = channel;
+      use(channel);
     }
     return channel;
   }

@@ -1,0 +1,93 @@
+package dev.bluebell.hca;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a channel that another thread fills, for implementations of {@link
+ * HcaEventChannel}. It keeps the latest {@value #CAPACITY} events. Thread-safe.
+ */
+public final class EventQueue {
+  private static final int CAPACITY = 1 << 16;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final ArrayDeque<HcaEvent> events = new ArrayDeque<>();
+  private boolean woken;
+  private boolean ended;
+
+  /** Adds an event; when the queue is full, the oldest is lost. */
+  public void offer(HcaEvent event) {
+    lock.lock();
+    try {
+      if (events.size() == CAPACITY) {
+        events.removeFirst();
+      }
+      events.addLast(event);
+      // A thread that is woken may be interrupted, and then take no event.
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds a last event, which reports the loss of the device. */
+  public void fail() {
+    offer(new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0));
+    end();
+  }
+
+  /** Wakes waiters; no event follows. */
+  public void end() {
+    lock.lock();
+    try {
+      ended = true;
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link HcaEventChannel#wakeup}. */
+  public void wakeup() {
+    lock.lock();
+    try {
+      woken = true;
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link HcaEventChannel#poll}. */
+  public @Nullable HcaEvent poll() {
+    lock.lock();
+    try {
+      return events.pollFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link HcaEventChannel#await(long)}. */
+  public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + timeoutNanos;
+    lock.lockInterruptibly();
+    try {
+      while (events.isEmpty() && !ended && !woken) {
+        long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        arrived.awaitNanos(left);
+      }
+      HcaEvent event = events.pollFirst();
+      woken &= event != null;
+      return event;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
