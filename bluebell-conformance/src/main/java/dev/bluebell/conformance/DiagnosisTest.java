@@ -2,7 +2,10 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.SharedReceiveQueue;
 import org.junit.jupiter.api.Test;
 
 /** Diagnosis by the driver: why nothing completes. */
@@ -51,6 +54,23 @@ class DiagnosisTest {
             "call ringReceiveDoorbell()");
     queuePair.ringReceiveDoorbell();
     assertThat(queuePair.diagnose()).contains("Receive requests that wait for messages: 1.");
+  }
+
+  @Test
+  void receivesOfASharedQueueThatWereNotRungAreReported(Bench bench) {
+    ProtectionDomain domain = bench.domain();
+    SharedReceiveQueue receives = domain.sharedReceiveQueue().requests(4).create();
+    CompletionQueue completions = bench.device().createCompletionQueue(4);
+    RcQueuePair queuePair =
+        Bench.toItself(domain.rcQueuePair(completions).receiveFrom(receives).create());
+    receives.receive().empty().post(1);
+    String cause =
+        "Receive requests that were posted to %s but not rung: 1. The device does not know of them; call ringDoorbell() of the queue."
+            .formatted(receives);
+    assertThat(queuePair.diagnose()).startsWith("%s: %s".formatted(queuePair, cause));
+    assertThat(completions.diagnose()).contains(cause);
+    receives.ringDoorbell();
+    assertThat(queuePair.diagnose()).doesNotContain("not rung");
   }
 
   @Test

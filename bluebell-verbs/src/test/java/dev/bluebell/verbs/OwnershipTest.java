@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,24 @@ class OwnershipTest {
         .hasMessageContaining("handOver()");
     assertThat(elsewhere(queuePair::ringDoorbell)).isInstanceOf(NotOwnerException.class);
     assertThat(queuePair.freeWqebbs()).isEqualTo(7);
+  }
+
+  @Test
+  void aVirtualThreadWithoutANameIsNamedByItsNumber() throws Exception {
+    post();
+    AtomicReference<String> said = new AtomicReference<>();
+    Thread virtual =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                post();
+              } catch (NotOwnerException e) {
+                said.set(e.getMessage());
+              }
+            });
+    virtual.join();
+    assertThat(said.get())
+        .contains(", and virtual thread #%d uses it".formatted(virtual.threadId()));
   }
 
   @Test

@@ -43,6 +43,7 @@ import dev.bluebell.verbs.xrc.XrcDomainImpl;
 import dev.bluebell.verbs.xrc.XrcInitiatorBuilderImpl;
 import dev.bluebell.verbs.xrc.XrcSharedReceiveQueueBuilderImpl;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** Implements {@link ProtectionDomain}: creates the objects of a {@link Domain}. */
 public final class ProtectionDomainImpl extends Domain implements ProtectionDomain {
@@ -82,17 +83,17 @@ public final class ProtectionDomainImpl extends Domain implements ProtectionDoma
 
   @Override
   public RcQueuePairBuilder rcQueuePair(CompletionQueue completions) {
-    return new RcQueuePairBuilderImpl(this, (CompletionQueueImpl) completions);
+    return new RcQueuePairBuilderImpl(this, queue(completions));
   }
 
   @Override
   public UcQueuePairBuilder ucQueuePair(CompletionQueue completions) {
-    return new UcQueuePairBuilderImpl(this, (CompletionQueueImpl) completions);
+    return new UcQueuePairBuilderImpl(this, queue(completions));
   }
 
   @Override
   public UdQueuePairBuilder udQueuePair(CompletionQueue completions) {
-    return new UdQueuePairBuilderImpl(this, (CompletionQueueImpl) completions);
+    return new UdQueuePairBuilderImpl(this, queue(completions));
   }
 
   @Override
@@ -107,40 +108,43 @@ public final class ProtectionDomainImpl extends Domain implements ProtectionDoma
 
   @Override
   public TagMatchingReceiveQueueBuilder tagMatchingReceiveQueue(CompletionQueue completions) {
-    return new TagMatchingReceiveQueueBuilderImpl(this, (CompletionQueueImpl) completions);
+    return new TagMatchingReceiveQueueBuilderImpl(this, queue(completions));
   }
 
   @Override
   public DcInitiatorBuilder dcInitiator(CompletionQueue completions) {
-    return new DcInitiatorBuilderImpl(this, (CompletionQueueImpl) completions);
+    return new DcInitiatorBuilderImpl(this, queue(completions));
   }
 
   @Override
   public DcStreamInitiatorBuilder dcStreamInitiator(CompletionQueue completions, int streams) {
-    return new DcStreamInitiatorBuilderImpl(this, (CompletionQueueImpl) completions, streams);
+    return new DcStreamInitiatorBuilderImpl(this, queue(completions), streams);
   }
 
   @Override
   public DcTargetBuilder dcTarget(CompletionQueue completions, SharedReceiveQueue receives) {
-    return new DcTargetBuilderImpl(
-        this, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
+    return new DcTargetBuilderImpl(this, queue(completions), ((SharedSource) receives).shared());
   }
 
   @Override
   public DcTargetBuilder dcTarget(CompletionQueue completions, StridingReceiveQueue receives) {
-    return new DcTargetBuilderImpl(
-        this, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
+    return new DcTargetBuilderImpl(this, queue(completions), ((SharedSource) receives).shared());
   }
 
   @Override
   public XrcInitiatorBuilder xrcInitiator(CompletionQueue completions) {
-    return new XrcInitiatorBuilderImpl(this, (CompletionQueueImpl) completions);
+    return new XrcInitiatorBuilderImpl(this, queue(completions));
   }
 
   @Override
   public XrcSharedReceiveQueueBuilder xrcSharedReceiveQueue(
       XrcDomain xrcDomain, CompletionQueue completions) {
     return new XrcSharedReceiveQueueBuilderImpl(
-        this, (XrcDomainImpl) xrcDomain, (CompletionQueueImpl) completions);
+        this, (XrcDomainImpl) xrcDomain, queue(completions));
+  }
+
+  private static CompletionQueueImpl queue(CompletionQueue completions) {
+    return (CompletionQueueImpl)
+        Objects.requireNonNull(completions, "the completion queue is null");
   }
 }

@@ -29,8 +29,11 @@ public final class Registration {
     } catch (OutOfMemoryError e) {
       OutOfMemoryError named =
           new OutOfMemoryError(
-              "%d bytes of native memory can't be allocated (%s): start the JVM with a larger -XX:MaxDirectMemorySize"
-                  .formatted(bytes, e.getMessage()));
+              e.getMessage() == null
+                  ? "%d bytes of native memory can't be allocated: no JVM has so much"
+                      .formatted(bytes)
+                  : "%d bytes of native memory can't be allocated (%s): start the JVM with a larger -XX:MaxDirectMemorySize"
+                      .formatted(bytes, e.getMessage()));
       named.initCause(e);
       throw named;
     }

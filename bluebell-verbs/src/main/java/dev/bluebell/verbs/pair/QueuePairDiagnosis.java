@@ -11,6 +11,7 @@ import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingState;
 import dev.bluebell.verbs.ring.SendRingState;
+import dev.bluebell.verbs.ring.SharedReceiveRing;
 import dev.bluebell.verbs.ring.StridingRing;
 import dev.bluebell.verbs.ring.StridingRingState;
 import java.util.ArrayList;
@@ -173,6 +174,11 @@ public final class QueuePairDiagnosis {
     details.add("It receives from %s.".formatted(shared));
     if (shared.byQueuePair() instanceof StridingRing strides) {
       addStrides(strides.state());
+    } else if (shared.byQueuePair() instanceof SharedReceiveRing ring && ring.unrung() > 0) {
+      causes.add(
+          ("Receive requests that were posted to %s but not rung: %d. The device does not know of"
+                  + " them; call ringDoorbell() of the queue.")
+              .formatted(shared, ring.unrung()));
     }
   }
 

@@ -135,7 +135,7 @@ public abstract class Owned {
     Thread before = owner;
     if (before != null && isOthers()) {
       throw new NotOwnerException(
-          ("%s belongs to thread '%s', and thread '%s' uses it: a queue has one owner, which must"
+          ("%s belongs to %s, and %s uses it: a queue has one owner, which must"
                   + " call handOver() before another thread uses it")
               .formatted(queueName, nameOf(before), nameOf(Thread.currentThread())));
     }
@@ -172,6 +172,9 @@ public abstract class Owned {
   }
 
   private static String nameOf(Thread thread) {
-    return thread.getName().isEmpty() ? "#" + thread.threadId() : thread.getName();
+    String kind = thread.isVirtual() ? "virtual thread" : "thread";
+    return thread.getName().isEmpty()
+        ? "%s #%d".formatted(kind, thread.threadId())
+        : "%s '%s'".formatted(kind, thread.getName());
   }
 }

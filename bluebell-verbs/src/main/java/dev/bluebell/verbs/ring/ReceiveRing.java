@@ -386,7 +386,8 @@ public final class ReceiveRing extends Owned implements Receives {
     return capacity == 0
         ? new ClosedException("QP 0x%x is closed".formatted(qpn))
         : new QueueFullException(
-            "the receive queue of QP 0x%x is full (%d requests): wait until freeReceives() is positive"
+            ("the receive queue of QP 0x%x is full (%d requests): poll the completion queue of its"
+                    + " receives until freeReceives() is positive")
                 .formatted(qpn, ids.length));
   }
 

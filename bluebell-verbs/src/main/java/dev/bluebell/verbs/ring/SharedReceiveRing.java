@@ -133,8 +133,8 @@ public final class SharedReceiveRing extends Owned implements Receives {
     return requests.isOutstanding(entry);
   }
 
-  /** Posted requests that have not been rung. */
-  int unrung() {
+  /** Posted requests that have not been rung. Call it while no thread posts. */
+  public int unrung() {
     return posted - Memory.getInt(record) & 0xffff;
   }
 
@@ -200,7 +200,8 @@ public final class SharedReceiveRing extends Owned implements Receives {
     return closed
         ? new ClosedException(layout.name() + " is closed")
         : new QueueFullException(
-            "%s is full (%d requests): wait until exactFreeReceives() is positive"
+            ("%s is full (%d requests): poll the completion queues of its queue pairs until"
+                    + " exactFreeReceives() is positive")
                 .formatted(layout.name(), capacity));
   }
 

@@ -89,7 +89,8 @@ public final class TagMatchingRing implements Receives {
     commands.requireOwner();
     if (entries.free() <= 0 && entries.exactFree() <= 0) {
       throw new QueueFullException(
-          "the list of tags of %s is full (%d tags): wait until exactFreeTags() is positive"
+          ("the list of tags of %s is full (%d tags): poll its completion queue until"
+                  + " exactFreeTags() is positive")
               .formatted(name, tags()));
     }
     SendRequest<?> unused = commands.changeTags();
