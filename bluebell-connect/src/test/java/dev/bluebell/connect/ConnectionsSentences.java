@@ -418,6 +418,37 @@ abstract class ConnectionsSentences {
   }
 
   @Test
+  void aSupplierOfNoQueuePairOrOfAConnectedOneIsNamed() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaConnection mine = client().connect(near.queuePairs(), Offer.NOTHING);
+    RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(() -> client().connect(() -> null, Offer.NOTHING))
+        .withMessageEndingWith(": the supplier of the queue pair returned null")
+        .satisfies(e -> assertThat(e.toString()).contains("connect.ConnectionException: can't"));
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(() -> client().connect(mine::queuePair, Offer.NOTHING))
+        .withMessageEndingWith(
+            "the supplier of the queue pair returned %s, which is in RTS: it must return a new one",
+            mine.queuePair());
+    theirs.close();
+    mine.close();
+  }
+
+  /** Nothing is outstanding on its queue pair, so no completion comes. */
+  @Test
+  void theEndOfAConnectionMayWakeAThreadThatWaitsForCompletions() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaConnection mine = client().connect(near.queuePairs(), Offer.NOTHING);
+    RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+    CompletableFuture<Void> unused = theirs.ended().thenRun(far.completions()::wakeup);
+    mine.close();
+    assertThat(far.completions().awaitCompletions(Duration.ofMinutes(5))).isFalse();
+    assertThat(theirs.ended()).isDone();
+    theirs.close();
+  }
+
+  @Test
   void aReconnectionIsRepeatedWhenTheServerFailedToAccept() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaClient client = client();

@@ -34,6 +34,10 @@ final class End implements AutoCloseable {
     return device;
   }
 
+  CompletionQueue completions() {
+    return completions;
+  }
+
   MemoryRegion memory() {
     return memory;
   }

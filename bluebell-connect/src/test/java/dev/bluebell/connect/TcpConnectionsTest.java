@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bluebell.test.TestDevice;
+import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.RemoteMemory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -61,6 +63,45 @@ class TcpConnectionsTest extends ConnectionsSentences {
     assertThatExceptionOfType(RejectedException.class)
         .isThrownBy(() -> client().connect(near().queuePairs(), Offer.NOTHING))
         .satisfies(e -> assertThat(e.privateData()).containsExactly(4, 2));
+  }
+
+  @Test
+  void bothEndsUseTheSmallerPathMtu() throws Exception {
+    for (int[] mtus :
+        new int[][] {{256, 1024, 256}, {1024, 512, 512}, {0, 512, 512}, {256, 0, 256}}) {
+      ConnectOptions here = ConnectOptions.DEFAULT.withPathMtu(mtus[0]);
+      ConnectOptions there = ConnectOptions.DEFAULT.withPathMtu(mtus[1]);
+      Future<RdmaConnection> accepted =
+          serve(() -> next().accept(far().queuePairs(), Offer.of(far().memory().remote()), there));
+      RdmaConnection mine = client().connect(near().queuePairs(), Offer.NOTHING, here);
+      RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+      assertThat(mine.queuePair().query().pathMtu()).isEqualTo(mtus[2]);
+      assertThat(theirs.queuePair().query().pathMtu()).isEqualTo(mtus[2]);
+      RemoteMemory remote = mine.offer().memory().getFirst();
+      mine.queuePair().write(remote).gather(near().memory(), 0, 4096).signaled(1);
+      mine.queuePair().ringDoorbell();
+      near().expectSuccess(1);
+      mine.close();
+      theirs.close();
+    }
+  }
+
+  @Test
+  void aClientLearnsThatTheServerFailedAndNotWhy() throws Exception {
+    Future<RdmaConnection> asked =
+        serve(() -> client().connect(near().queuePairs(), Offer.NOTHING));
+    ConnectionRequest request = next();
+    assertThatExceptionOfType(ConnectionException.class)
+        .isThrownBy(() -> request.accept(() -> null, Offer.NOTHING))
+        .withMessageEndingWith(": the supplier of the queue pair returned null");
+    assertThat(asked)
+        .failsWithin(PATIENCE)
+        .withThrowableThat()
+        .havingCause()
+        .withMessage(
+            "%s can't connect: it failed to accept the request; the exception that accept threw"
+                + " there says why",
+            server().address());
   }
 
   @Test

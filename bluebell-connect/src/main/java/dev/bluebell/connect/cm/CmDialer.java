@@ -4,6 +4,7 @@ import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RejectedException;
 import dev.bluebell.connect.shared.LocalFailure;
+import dev.bluebell.connect.shared.NewQueuePair;
 import dev.bluebell.connect.shared.ReconnectingClient;
 import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.verbs.ConnectOptions;
@@ -46,6 +47,7 @@ final class CmDialer implements ReconnectingClient.Dialer {
       id = manager.create();
       resolve(id, limit, deadline);
       queuePair = maker.get();
+      NewQueuePair.require(queuePair);
       id.file().connect(id.number(), Agreement.request(device, queuePair, connectOptions, data));
       Offer answer = PrivateData.offer(awaitAnswer(id, deadline).data());
       Agreement.connect(id, device, queuePair, connectOptions);

@@ -4,6 +4,7 @@ import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaCmOptions;
 import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.shared.NewQueuePair;
 import dev.bluebell.connect.shared.PendingRequest;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmEventType;
@@ -50,6 +51,7 @@ final class CmRequest extends PendingRequest {
     RcQueuePair queuePair = null;
     try {
       queuePair = maker.get();
+      NewQueuePair.require(queuePair);
       Agreement.connect(id, device, queuePair, connectOptions);
       View parameters = Agreement.answer(event, device, queuePair, connectOptions, data);
       id.file().accept(id.number(), id.uid(), parameters);

@@ -10,4 +10,10 @@ public final class LocalFailure extends ConnectionException {
   public LocalFailure(InetSocketAddress server, Throwable cause) {
     super("can't connect to %s: %s".formatted(server, cause.getMessage()), cause);
   }
+
+  /** Names the public class, because applications do not see this one. */
+  @Override
+  public String toString() {
+    return "%s: %s".formatted(ConnectionException.class.getName(), getMessage());
+  }
 }

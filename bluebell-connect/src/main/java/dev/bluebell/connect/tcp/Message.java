@@ -2,13 +2,14 @@ package dev.bluebell.connect.tcp;
 
 import dev.bluebell.connect.Offer;
 import dev.bluebell.hca.text.Printable;
+import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,6 +18,8 @@ import java.util.List;
  * @param body its format depends on the type
  */
 record Message(MessageType type, byte[] body) {
+  /** Characters of a sentence, each of which has at most three bytes. */
+  private static final int MAX_SENTENCE = Wire.MAX_BODY_BYTES / 3;
 
   /** An endpoint, and an offer behind it: its private data and its memory, each with its count. */
   static Message of(MessageType type, QueuePairEndpoint endpoint, Offer offer) {
@@ -34,9 +37,10 @@ record Message(MessageType type, byte[] body) {
     return new Message(type, new byte[0]);
   }
 
-  static Message sentence(String text, int most) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return new Message(MessageType.FAIL, Arrays.copyOf(bytes, Math.min(bytes.length, most)));
+  static Message sentence(String text) {
+    boolean fits = text.length() <= MAX_SENTENCE;
+    String sent = fits ? text : text.substring(0, MAX_SENTENCE - 1) + "…";
+    return new Message(MessageType.FAIL, sent.getBytes(StandardCharsets.UTF_8));
   }
 
   /**
@@ -47,7 +51,30 @@ record Message(MessageType type, byte[] body) {
   }
 
   /** The endpoint and the offer that a peer sends when it connects or accepts. */
-  record Greeting(QueuePairEndpoint endpoint, Offer offer) {}
+  record Greeting(QueuePairEndpoint endpoint, Offer offer) {
+
+    /**
+     * The options with which this side connects to the peer. The MTU of each side's endpoint is at
+     * most that of its options, and both sides use the smaller one.
+     */
+    ConnectOptions agreed(ConnectOptions options) {
+      return options.pathMtu() <= endpoint.mtu() ? options : options.withPathMtu(endpoint.mtu());
+    }
+  }
+
+  /** The endpoint that the peer of a queue pair gets. */
+  static QueuePairEndpoint endpoint(RcQueuePair queuePair, ConnectOptions options) {
+    QueuePairEndpoint own = queuePair.endpoint();
+    return options.pathMtu() == 0 || options.pathMtu() >= own.mtu()
+        ? own
+        : new QueuePairEndpoint(
+            own.gid(),
+            own.lid(),
+            own.qpn(),
+            own.psn(),
+            options.pathMtu(),
+            own.responderResources());
+  }
 
   /**
    * Reads the body of CONNECT or ACCEPT.

@@ -5,6 +5,7 @@ import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RejectedException;
 import dev.bluebell.connect.TcpOptions;
 import dev.bluebell.connect.shared.LocalFailure;
+import dev.bluebell.connect.shared.NewQueuePair;
 import dev.bluebell.connect.shared.ReconnectingClient;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RcQueuePair;
@@ -37,9 +38,11 @@ final class TcpDialer implements ReconnectingClient.Dialer {
     TcpConnection made = null;
     try {
       queuePair = maker.get();
-      wire.write(Message.of(MessageType.CONNECT, queuePair.endpoint(), offer));
+      NewQueuePair.require(queuePair);
+      wire.write(
+          Message.of(MessageType.CONNECT, Message.endpoint(queuePair, connectOptions), offer));
       Message.Greeting answer = answer(read(wire, limit, deadline));
-      queuePair.connect(answer.endpoint(), connectOptions);
+      queuePair.connect(answer.endpoint(), answer.agreed(connectOptions));
       wire.write(Message.of(MessageType.READY));
       made = TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
       return made;

@@ -4,6 +4,7 @@ import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.connect.shared.NewQueuePair;
 import dev.bluebell.connect.shared.PendingRequest;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.ConnectOptions;
@@ -13,6 +14,9 @@ import java.util.function.Supplier;
 
 /** A client's request for a connection over TCP. */
 final class TcpRequest extends PendingRequest {
+  private static final String FAILED =
+      "it failed to accept the request; the exception that accept threw there says why";
+
   private final Wire wire;
   private final Message.Greeting greeting;
   private final TcpOptions options;
@@ -35,8 +39,10 @@ final class TcpRequest extends PendingRequest {
     RcQueuePair queuePair = null;
     try {
       queuePair = maker.get();
+      NewQueuePair.require(queuePair);
       connect(queuePair, connectOptions);
-      wire.write(Message.of(MessageType.ACCEPT, queuePair.endpoint(), offer));
+      wire.write(
+          Message.of(MessageType.ACCEPT, Message.endpoint(queuePair, connectOptions), offer));
       Message message = wire.read(options.deadline());
       if (message.type() != MessageType.READY) {
         throw new IOException("it answered with " + message.type());
@@ -45,8 +51,8 @@ final class TcpRequest extends PendingRequest {
     } catch (IOException | RuntimeException | Error e) {
       // Other local failures are not revealed to an untrusted peer.
       boolean isOfPeer = e instanceof HcaException || e instanceof ConnectionException;
-      String reason = isOfPeer ? String.valueOf(e.getMessage()) : "not now";
-      wire.tryWrite(Message.sentence(reason, MAX_REJECT_BYTES));
+      String reason = isOfPeer ? String.valueOf(e.getMessage()) : FAILED;
+      wire.tryWrite(Message.sentence(reason));
       wire.close();
       if (queuePair != null) {
         queuePair.close();
@@ -68,7 +74,7 @@ final class TcpRequest extends PendingRequest {
   private void connect(RcQueuePair queuePair, ConnectOptions connectOptions)
       throws ConnectionException {
     try {
-      queuePair.connect(greeting.endpoint(), connectOptions);
+      queuePair.connect(greeting.endpoint(), greeting.agreed(connectOptions));
     } catch (IllegalArgumentException e) {
       // The peer's endpoint has another link layer.
       throw new ConnectionException(String.valueOf(e.getMessage()), e);
