@@ -17,12 +17,18 @@ public interface ConnectionRequest {
   Offer offer();
 
   /**
-   * Creates a queue pair, connects it to the client's, and waits until the client's is ready. An
-   * interrupt has the effect that it has on {@link RdmaClient#connect(Supplier, Offer)}.
+   * Creates a queue pair, connects it to the client's, and waits until the client's is ready. Call
+   * it before the client's deadline. An interrupt has the effect that it has on {@link
+   * RdmaClient#connect(Supplier, Offer)}.
+   *
+   * <p>Another thread can poll messages of the client before this method returns: if it finds
+   * sessions by queue pair numbers, add the session in the supplier.
    *
    * @param queuePair creates a queue pair, which then belongs to the connection
    * @param offer offer of this side
-   * @throws ConnectionException when the client is gone or cannot be reached
+   * @throws ConnectionException when the client is gone or cannot be reached, or when this side
+   *     fails to create or connect the queue pair
+   * @throws IllegalStateException when the request was already answered
    */
   default RdmaConnection accept(Supplier<RcQueuePair> queuePair, Offer offer)
       throws ConnectionException {
@@ -37,6 +43,8 @@ public interface ConnectionRequest {
    * Rejects the request.
    *
    * @param privateData reason, at most {@link #MAX_REJECT_BYTES} bytes
+   * @throws IllegalArgumentException when it is longer
+   * @throws IllegalStateException when the request was already answered
    */
   void reject(byte... privateData);
 }

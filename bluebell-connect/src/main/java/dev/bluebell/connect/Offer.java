@@ -30,6 +30,8 @@ public final class Offer {
   /**
    * @param privateData at most {@link #MAX_CONNECT_BYTES} or {@link #MAX_ACCEPT_BYTES}
    * @param memory at most {@link #MAX_MEMORY} pieces
+   * @throws IllegalArgumentException when there are more than {@link #MAX_ACCEPT_BYTES} bytes or
+   *     {@link #MAX_MEMORY} pieces
    */
   public Offer(byte[] privateData, List<RemoteMemory> memory) {
     if (privateData.length > MAX_ACCEPT_BYTES || memory.size() > MAX_MEMORY) {

@@ -18,6 +18,7 @@ public interface RdmaClient {
    * @param queuePair creates a queue pair, which then belongs to the connection; called again for
    *     {@link #reconnect}
    * @param offer offer of this side, with at most {@link Offer#MAX_CONNECT_BYTES} private bytes
+   * @throws IllegalArgumentException when the offer has more private bytes
    * @throws RejectedException when the server rejects the connection
    * @throws ConnectionException when the server cannot be reached, does not answer in time or fails
    *     to accept, or when this side fails to create or connect the queue pair

@@ -6,8 +6,12 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A queue pair that is connected to a peer's. When the connection ends for any reason, its queue
- * pair moves to the error state, so that all its requests complete as flushed and a polling thread
- * notices. Thread-safe; the queue pair has the usual thread rules.
+ * pair moves to the error state, and all its requests complete as flushed. Thread-safe; the queue
+ * pair has the usual thread rules.
+ *
+ * <p>If no request is outstanding, no completion comes: usually so when the queue pair receives
+ * from a {@link dev.bluebell.verbs.SharedReceiveQueue}. To wake a thread that waits for
+ * completions, use {@code connection.ended().thenRun(completions::wakeup)}.
  */
 public interface RdmaConnection extends AutoCloseable {
 

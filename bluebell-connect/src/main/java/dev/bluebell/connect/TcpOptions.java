@@ -5,14 +5,16 @@ import java.time.Duration;
 /**
  * Options for connections over TCP.
  *
- * @param maxPending maximum number of connection requests that a server holds at a time, including
- *     TCP connections that have not sent their request yet; it drops further ones. Default 64.
- * @param deadline maximum time to wait for the other side while a connection is established.
- *     Default 5 s.
- * @param keepalive how long a peer may be silent before it is probed; after three times as long,
- *     the connection counts as lost. Zero, the default, sends no probes. When the peer's process
- *     ends, its system still closes the connection. When the peer's machine or network fails, only
- *     the next request notices, after its retries; a side that only waits for messages never does.
+ * @param maxPending maximum number of connection requests that a server holds at a time, 1 … 65536,
+ *     including TCP connections that have not sent their request yet; it drops further ones.
+ *     Default 64.
+ * @param deadline maximum time to wait for the other side while a connection is established, 1 ms …
+ *     1 h. Default 5 s.
+ * @param keepalive how long a peer may be silent before it is probed, 1 ms … 1 h; after three times
+ *     as long, the connection counts as lost. Zero, the default, sends no probes. When the peer's
+ *     process ends, its system still closes the connection. When the peer's machine or network
+ *     fails, only the next request notices, after its retries; a side that only waits for messages
+ *     never does.
  */
 public record TcpOptions(int maxPending, Duration deadline, Duration keepalive) {
   // Before the default, whose constructor uses it.

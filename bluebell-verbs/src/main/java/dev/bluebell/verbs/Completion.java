@@ -85,7 +85,7 @@ public abstract class Completion {
    */
   public abstract QueuePair queuePair();
 
-  /** Number of the queue pair, 24 bits. */
+  /** {@link QueuePair#number()} of the queue pair, also when it has been closed. */
   public abstract int queuePairNumber();
 
   /**

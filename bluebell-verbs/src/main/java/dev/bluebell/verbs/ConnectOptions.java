@@ -6,29 +6,31 @@ import dev.bluebell.verbs.value.Ranges;
 import java.time.Duration;
 
 /**
- * Options of a connection. The defaults are those of perftest.
+ * Options of a connection. The defaults are those of perftest. With them, a software device needs
+ * about half a second until a request to a peer that does not answer fails.
  *
  * <p>By default a request waits indefinitely for a peer that has no receive posted, because many
  * applications use this as flow control. After a second, a software device reports the wait in its
  * explanations and in {@link QueuePair#diagnose}. {@link #withRnrRetry} makes the request fail
  * instead.
  *
- * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports support. Both
- *     ends need the same value
- * @param maxReads maximum number of outstanding READs and atomics; the peer and the device may
- *     limit it further
- * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite
- * @param retryCount retries after a timeout, 0 … 7
- * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7 for unlimited
+ * @param pathMtu largest packet payload in bytes; 0, the default, for the largest that both ports
+ *     support. Both ends need the same value; bluebell-connect makes them use the smaller one
+ * @param maxReads maximum number of outstanding READs and atomics; 1 … 128, by default 16; the peer
+ *     and the device may limit it further
+ * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite. Default 14,
+ *     which is 67 ms
+ * @param retryCount retries after a timeout, 0 … 7, by default 7
+ * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7, the default, for unlimited
  * @param minRnrTimer code of the time that the peer waits when no receive is posted here, 0 … 31: 1
- *     for 0.01 ms, 12 for 0.64 ms, 31 for 491.52 ms, 0 for 655.36 ms
- * @param trafficClass traffic class of the packets, 0 … 255; on InfiniBand, only packets with a
- *     global route carry one
- * @param serviceLevel service level: 0 … 15 on InfiniBand; on Ethernet, where it is the priority, 0
- *     … 7
+ *     for 0.01 ms, 12, the default, for 0.64 ms, 31 for 491.52 ms, 0 for 655.36 ms
+ * @param trafficClass traffic class of the packets, 0 … 255, by default 0; on InfiniBand, only
+ *     packets with a global route carry one
+ * @param serviceLevel service level, by default 0: 0 … 15 on InfiniBand; on Ethernet, where it is
+ *     the priority, 0 … 7
  * @param globalRoute InfiniBand: whether packets carry a global route header even when both ports
- *     are in one subnet. Both ends need the same value. Packets to another subnet always carry one,
- *     and so do all packets on Ethernet
+ *     are in one subnet; by default not. Both ends need the same value. Packets to another subnet
+ *     always carry one, and so do all packets on Ethernet
  */
 public record ConnectOptions(
     int pathMtu,

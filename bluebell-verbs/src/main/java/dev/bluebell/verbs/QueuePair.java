@@ -69,7 +69,10 @@ public interface QueuePair extends AutoCloseable {
   /** Largest send request in bytes, apart from those of {@link KeyOperations}. */
   int maxSendWqeBytes();
 
-  /** Number of the queue pair, 24 bits. */
+  /**
+   * Number of the queue pair, 24 bits. After the queue pair is closed, the device may give the
+   * number to another one.
+   */
   int number();
 
   /** Moves the queue pair to the error state: all requests are flushed, even those posted later. */

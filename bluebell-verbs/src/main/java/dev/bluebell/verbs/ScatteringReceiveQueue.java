@@ -5,8 +5,10 @@ public interface ScatteringReceiveQueue extends LinkedReceiveQueue {
   /**
    * Starts a receive request: memory for one message to any of the queue pairs.
    *
-   * @throws IllegalStateException when the queue is full, another request is unfinished, or the
-   *     queue is closed
+   * @throws QueueFullException when the queue is full: poll completions of its requests first
+   * @throws ClosedException when the queue is closed
+   * @throws NotOwnerException when the queue belongs to another thread
+   * @throws IllegalStateException when another request is unfinished
    */
   @CheckReturnValue
   ReceiveLanding receive();

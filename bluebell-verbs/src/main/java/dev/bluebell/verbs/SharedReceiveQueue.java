@@ -13,6 +13,9 @@ package dev.bluebell.verbs;
  * middle of a message, the request of that message never completes, and its entry is lost until
  * this queue is closed. To keep the entry, first move the queue pair to the error state by {@link
  * QueuePair#toError}, wait for its event {@link AsyncEvent.Type#LAST_WQE_REACHED}, and poll its
- * completion queue until it is empty.
+ * completion queue until it is empty. The event has only the number of the queue pair. Events of a
+ * device go to the thread that takes them, by {@link Device#pollEvent} or {@link
+ * Device#awaitEvent}, and this one may come before the application knows that the peer has ended
+ * the connection.
  */
 public interface SharedReceiveQueue extends ScatteringReceiveQueue {}

@@ -6,6 +6,11 @@ import java.util.Set;
 /**
  * The rights that a memory window or an indirect region grants. Immutable; create it once and use
  * it for many requests.
+ *
+ * <p>A window needs only the remote rights of its peers. If they include {@link
+ * Access#REMOTE_WRITE} or {@link Access#REMOTE_ATOMIC}, the region under it must have {@link
+ * Access#LOCAL_WRITE}; the window itself need not. An indirect region needs {@link
+ * Access#LOCAL_WRITE} if requests of this side write through its lkey.
  */
 public final class WindowRights {
   private final long bits;
