@@ -47,7 +47,7 @@ class DecodePasteTest {
   void whatATerminalWouldInterpretIsNotPrintedAsItIs() {
     Cli decoded =
         Cli.run("decode", "[1.2] x: RC QP 0x1b wqe[3]: RDMA_READ s-- [rva \033[31m\007 rkey 0x1]");
-    assertThat(decoded.out() + decoded.err()).contains("\\u001b").doesNotContain("\033", "\007");
+    assertThat(decoded.out() + decoded.err()).contains("\\u0007").doesNotContain("\033", "\007");
     Cli encoded = Cli.run("encode", "packet {\n  \033[31m\007\u009bred a=1\n}\n");
     assertThat(encoded.err()).contains("no header is called '\\u001b[31m\\u0007\\u009bred'");
   }
