@@ -55,6 +55,19 @@ class VerifyCommandTest {
   }
 
   @Test
+  void ordersThatWereTriedWithZerosInUnknownMemoryAreMarked(@TempDir Path folder)
+      throws IOException {
+    String known = Files.readString(CHAINS.resolve("missing-fence.chain"));
+    Path chain = folder.resolve("unknown.chain");
+    Files.writeString(chain, known.replace("content=1122334455667788", "any=8"));
+    assertThat(Cli.run("program", "verify", chain.toString()).out())
+        .contains(
+            "No order that was tried gives another result.",
+            "Unknown contents (any=) were zeros in the orders that were tried");
+    assertThat(verify("missing-fence.chain").out()).doesNotContain("any=");
+  }
+
+  @Test
   void theMissingFenceIsNamedAndTheOrderDrawn(@TempDir Path folder) throws IOException {
     Path svg = folder.resolve("order.svg");
     Cli cli = verify("ucc-alltoall-unfenced.chain", "--svg", svg.toString());
