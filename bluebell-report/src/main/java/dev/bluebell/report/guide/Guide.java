@@ -41,7 +41,7 @@ public enum Guide {
       List.of(
           Cause.outside(
               "if the memory is a GPU's, or behind an IOMMU: PCIe did not let the card reach it"
-                  + " (ACS, IOMMU, nvidia-peermem)",
+                  + " (ACS, IOMMU, nvidia-peermem); with host memory the same run works",
               "memory-that-the-card-cannot-reach")),
       "Compare lkey, address and length of each data segment with the region; for a failed receive,"
           + " check the segments of the receive."),
