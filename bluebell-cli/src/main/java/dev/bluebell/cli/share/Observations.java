@@ -39,7 +39,7 @@ final class Observations implements AutoCloseable {
             explanation -> {
               // The application may run for weeks.
               while (!explanations.offer(explanation.sentence())) {
-                explanations.remove();
+                Object unused = explanations.poll();
               }
               listener.accept(explanation);
             };
