@@ -54,9 +54,11 @@ public final class DeviceMetrics implements MeterBinder, AutoCloseable {
   @Override
   public void bindTo(MeterRegistry registry) {
     CounterSample sample = new CounterSample(registry.config().clock());
+    Set<Meter> before = Set.copyOf(registry.getMeters());
     for (PortCounter counter : PortCounter.values()) {
       bind(
           registry,
+          before,
           FunctionCounter.builder(name(counter), device, from -> sample.value(from, counter))
                   .tags(tags)
                   .baseUnit(counter.countsWords() ? "words" : null)
@@ -68,14 +70,15 @@ public final class DeviceMetrics implements MeterBinder, AutoCloseable {
     }
     bind(
         registry,
+        before,
         Gauge.builder("bluebell.objects.open", device, from -> from.openObjects().size())
                 .tags(tags)
                 .description("Objects of the device that this process has open")
             ::register);
   }
 
-  private void bind(MeterRegistry registry, Function<MeterRegistry, Meter> register) {
-    Set<Meter> before = Set.copyOf(registry.getMeters());
+  private void bind(
+      MeterRegistry registry, Set<Meter> before, Function<MeterRegistry, Meter> register) {
     Meter meter = register.apply(registry);
     // The registry returns the meter of another device if it has one with the same tags.
     if (!before.contains(meter)) {

@@ -8,7 +8,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * together with {@code bluebell run}. Thread-safe.
  */
 final class ExplanationsFile {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
   private final PrintStream out;
   private @Nullable WorkFailed failure;
 
@@ -45,7 +49,7 @@ final class ExplanationsFile {
    */
   synchronized boolean write(Instant time, String explanation, List<String> more) {
     StringBuilder lines = new StringBuilder();
-    lines.append(time.truncatedTo(ChronoUnit.MILLIS)).append(' ').append(explanation).append('\n');
+    lines.append(TIME.format(time)).append(' ').append(explanation).append('\n');
     more.forEach(line -> lines.append(line).append('\n'));
     try {
       out.writeBytes(lines.toString().getBytes(UTF_8));

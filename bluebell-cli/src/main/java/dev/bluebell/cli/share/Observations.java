@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** Collects what the device processes of an application explain and record. For one thread. */
 final class Observations implements AutoCloseable {
-  /** So many latest explanations of a device are kept until the end. */
+  /** Number of the latest explanations of a device that are kept until the end. */
   private static final int MOST = 1 << 14;
 
   private final List<Observed> all = new ArrayList<>();

@@ -112,7 +112,7 @@ public final class CaptureReport {
     out.flush();
     if (conversations.unfollowed() > 0) {
       err.println(
-          "bluebell: more than %d flows: the conversations leave out %s"
+          "bluebell: the capture has more than %d flows: %s are in no conversation"
               .formatted(
                   Conversations.MOST_FLOWS, Counted.of(conversations.unfollowed(), "packet")));
       err.flush();

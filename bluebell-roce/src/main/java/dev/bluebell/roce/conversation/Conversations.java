@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * #MOST_PACKETS}. Owned by one thread.
  */
 public final class Conversations {
-  /** Most flows, two of which are a conversation. Packets of further ones are only counted. */
+  /**
+   * Maximum number of flows; two form a conversation. Packets of further flows are only counted.
+   */
   public static final int MOST_FLOWS = 1 << 16;
 
   /**
