@@ -93,6 +93,21 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
   private static final String MENTION =
       "(?:\\b(?:after|any|case|for|if|no|not|when)|[!=]=)\\s{0,2}";
 
+  /** Texts of statuses that databases and servers of the web print as well. */
+  private static final String COMMON_TEXT = "(?:bad response error|aborted error)";
+
+  /**
+   * Matches behind a status, unless it is a common text and neither a word of RDMA precedes it nor
+   * a vendor's code follows.
+   */
+  private static final String CONTEXT =
+      "(?:(?<!"
+          + COMMON_TEXT
+          + ")|(?<=(?:\\bstatus\\W{1,4}(?:\\d{1,2}\\W{1,3})?"
+          + "|(?:\\b|_)(?:wc|cqe?|wqe|qp|completion|rdma)(?:\\b|_).{0,60})"
+          + COMMON_TEXT
+          + ")|(?=.{0,200}?vend))";
+
   private static final List<Form> FORMS =
       List.of(
           new Form("UCX", Form::number, "\\(synd " + NUMBER + " vend " + NUMBER),
@@ -120,11 +135,15 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
               Report::byNumber,
               "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
           new Form("Linux", Report::byNumber, "WC error: " + NUMBER + ", [Mm]essage: "),
-          new Form("SPDK", Report::byNumber, "\\bstatus: \\((\\d{1,3})\\)"),
           new Form(
               "SPDK",
               Report::byNumber,
-              "\\b(?:Request|Response Index) (?:0x)?[0-9a-f]{1,20} \\((\\d{1,3})\\)"),
+              "\\b(?:WC error|Error on CQ)\\b.{1,150}?\\bstatus: \\((\\d{1,3})\\)"),
+          new Form(
+              "SPDK",
+              Report::byNumber,
+              "\\bCQ error on .{1,60}?, (?:Request|Response Index) (?:0x)?[0-9a-f]{1,20}"
+                  + " \\((\\d{1,3})\\)"),
           new Form(
               "an application",
               Report::byNumber,
@@ -153,7 +172,9 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
                   + MENTION
                   + ")("
                   + words()
-                  + ")\\b(?: syndrome "
+                  + ")\\b"
+                  + CONTEXT
+                  + "(?: syndrome "
                   + NUMBER
                   + "|.{0,200}?"
                   + VENDOR

@@ -545,11 +545,45 @@ class PasteReaderTest {
                     """
                     Error on CQ 0x7f00, request 0x9 type DATA, status: (13): RNR retry coun
                     CQ error on Queue Pair 0x7f00, Response Index 7 (11): remote oper
+                    WC error, qid 1, qp state 4, request 0x2a type 1, status: (12): transp
                     """)
                 .pieces())
         .containsExactly(
             new Report(1, "SPDK", 0x16, Report.NO_VENDOR_CODE),
-            new Report(2, "SPDK", 0x14, Report.NO_VENDOR_CODE));
+            new Report(2, "SPDK", 0x14, Report.NO_VENDOR_CODE),
+            new Report(3, "SPDK", 0x15, Report.NO_VENDOR_CODE));
+  }
+
+  @Test
+  void wordsOfOtherProgramsAreNoReports() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    make: exit status: (1)
+                    Request 17 (4) took 3 ms
+                    GET /: status 502: Bad response error
+                    the transaction ended: aborted error
+                    """)
+                .pieces())
+        .isEmpty();
+  }
+
+  @Test
+  void commonTextsOfStatusesAreReportsAmongWordsOfRdma() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    Work completion failed: aborted error
+                    ibv_poll_cq: bad response error
+                    status: 7 (bad response error)
+                    got aborted error, vendor_err 0x33
+                    """)
+                .pieces())
+        .containsExactly(
+            new Report(1, "an application", 0x22, Report.NO_VENDOR_CODE),
+            new Report(2, "an application", 0x10, Report.NO_VENDOR_CODE),
+            new Report(3, "an application", 0x10, Report.NO_VENDOR_CODE),
+            new Report(4, "an application", 0x22, 0x33));
   }
 
   @Test
