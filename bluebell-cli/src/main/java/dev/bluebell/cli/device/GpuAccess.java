@@ -6,23 +6,28 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Examines whether cards can reach the memory of GPUs, if the machine has any. */
 record GpuAccess(Machine machine) {
   private static final String PCI = "sys/bus/pci/devices/";
 
-  /** NVIDIA and AMD. */
-  private static final Set<String> GPU_VENDORS = Set.of("0x10de", "0x1002");
+  private static final String NVIDIA = "0x10de";
+  private static final String AMD = "0x1002";
 
-  /** Display controllers: {@code pci_ids.h: PCI_BASE_CLASS_DISPLAY}. */
-  private static final String DISPLAY_CLASS = "0x03";
+  /** {@code pci_ids.h: PCI_BASE_CLASS_DISPLAY}. */
+  private static final String DISPLAY = "0x03";
+
+  /** {@code pci_ids.h: PCI_CLASS_ACCELERATOR_PROCESSING}, which AMD's accelerators have. */
+  private static final String ACCELERATOR = "0x12";
 
   private static final Pattern ADDRESS =
       Pattern.compile("[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]");
 
-  /** Extended capabilities begin here; only root may read them. */
+  /** Linux gives so many bytes of a configuration space to users other than root. */
+  private static final int READABLE_BY_ALL = 64;
+
+  /** Extended capabilities begin here. Conventional PCI bridges have none. */
   private static final int EXTENDED = 0x100;
 
   private static final int CONFIG_BYTES = 4096;
@@ -34,20 +39,28 @@ record GpuAccess(Machine machine) {
   private static final int REQUEST_REDIRECT = 0x04;
 
   /**
-   * A line for each check; none without a GPU.
+   * A line for each check that applies; none without a GPU or without a card.
    *
    * @param cards PCI addresses
    */
   List<Examination> all(List<String> cards) {
-    return hasGpu() ? List.of(redirection(cards), peerMemory()) : List.of();
+    List<Examination> all = new ArrayList<>();
+    boolean isNvidia = hasGpu(NVIDIA);
+    if (!cards.isEmpty() && (isNvidia || hasGpu(AMD))) {
+      all.add(redirection(cards));
+      // The driver of AMD's GPUs offers their memory without another module.
+      if (isNvidia) {
+        all.add(peerMemory());
+      }
+    }
+    return all;
   }
 
-  private boolean hasGpu() {
+  private boolean hasGpu(String vendor) {
     return machine.names(PCI).stream()
-        .anyMatch(
-            address ->
-                GPU_VENDORS.contains(machine.text(PCI + address + "/vendor").orElse(""))
-                    && machine.text(PCI + address + "/class").orElse("").startsWith(DISPLAY_CLASS));
+        .filter(address -> machine.text(PCI + address + "/vendor").orElse("").equals(vendor))
+        .map(address -> machine.text(PCI + address + "/class").orElse(""))
+        .anyMatch(type -> type.startsWith(DISPLAY) || type.startsWith(ACCELERATOR));
   }
 
   private Examination redirection(List<String> cards) {
@@ -56,7 +69,7 @@ record GpuAccess(Machine machine) {
     for (String bridge :
         cards.stream().flatMap(card -> bridges(card).stream()).distinct().toList()) {
       byte[] config = machine.bytes(PCI + bridge + "/config");
-      isReadable &= config.length > EXTENDED;
+      isReadable &= config.length > READABLE_BY_ALL;
       if ((acsControl(config) & REQUEST_REDIRECT) != 0) {
         redirecting.add(bridge);
       }

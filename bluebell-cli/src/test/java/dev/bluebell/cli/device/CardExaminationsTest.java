@@ -284,6 +284,29 @@ class CardExaminationsTest {
   }
 
   @Test
+  void aConventionalBridgeRedirectsNothing() throws IOException {
+    gpuAndBridge(0);
+    Path unused = Files.write(root.resolve(BRIDGE + "config"), new byte[256]);
+    expect("PCIe ACS", Verdict.GOOD, "redirects no requests", "");
+  }
+
+  @Test
+  void acceleratorsOfAmdNeedNoModule() throws IOException {
+    gpuAndBridge(0x1d);
+    put("sys/bus/pci/devices/0000:af:00.0/vendor", "0x1002");
+    put("sys/bus/pci/devices/0000:af:00.0/class", "0x120000");
+    expect("PCIe ACS", Verdict.NOTE, "redirects requests", "disable ACS");
+    assertThat(examine()).extracting(Examination::subject).doesNotContain("GPU memory");
+  }
+
+  @Test
+  void aGpuIsNotExaminedWithoutACard() throws IOException {
+    put("sys/bus/pci/devices/0000:af:00.0/vendor", "0x10de");
+    put("sys/bus/pci/devices/0000:af:00.0/class", "0x030200");
+    assertThat(new GpuAccess(new Machine(root)).all(List.of())).isEmpty();
+  }
+
+  @Test
   void capabilitiesThatFormARingEnd() throws IOException {
     gpuAndBridge(0);
     byte[] config = new byte[4096];
