@@ -173,7 +173,7 @@ final class AsyncEvents {
               "Look for kernel messages of the same time.",
               EVENTS));
 
-  private static final String FORM = "an asynchronous event";
+  private static final String FORM = "a log of asynchronous events";
 
   private static final Pattern NAME = Pattern.compile("\\bIBV?_EVENT_([A-Z_]{5,25})\\b");
 

@@ -271,7 +271,7 @@ class DecodePasteTest {
     Cli cli = decode(log);
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out())
-        .contains("# line 1, from an asynchronous event: IBV_EVENT_PORT_ERR: ")
+        .contains("# line 1, from a log of asynchronous events: IBV_EVENT_PORT_ERR: ")
         .contains("# TRANSPORT_RETRY_EXC_ERR (0x15): ")
         .contains("# What to check next: Check cable")
         .contains("# More: docs/hardware.md#peers-that-do-not-answer")
