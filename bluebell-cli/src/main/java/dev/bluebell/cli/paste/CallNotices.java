@@ -17,8 +17,16 @@ final class CallNotices {
       "Look for a refused command in dmesg (mlx5_cmd), and give it to decode.";
 
   private static final String TIMED_OUT =
-      "Connection timed out|ETIMEDOUT|No route to host|\\b110\\b";
-  private static final String NO_MEMORY = "Cannot allocate memory|ENOMEM|\\b12\\b";
+      "Connection timed out|ETIMEDOUT|No route to host|" + number(110);
+  private static final String NO_MEMORY = "Cannot allocate memory|ENOMEM|" + number(12);
+  private static final String INVALID = "Invalid argument|EINVAL|" + number(22);
+
+  /** An error by number: other numbers of a line are lengths, queues or addresses. */
+  private static String number(int error) {
+    return ("(?<=\\b(?i:errno|error|err|ret|rc|status|code|returned)\\b[ =:(]{1,3}-?)%1$d\\b"
+            + "|(?<=failed: -?)%1$d\\b|(?<=failed with -?)%1$d\\b(?! [a-z])|\\(-?%1$d\\)")
+        .formatted(error);
+  }
 
   /** A call, as words or with its arguments, and an error behind it. */
   private static String failure(String calls, String errors) {
@@ -79,20 +87,21 @@ final class CallNotices {
                   RTR),
               new Form(
                   APPLICATION,
-                  failure("ibv_modify_qp\\w*", "Network is unreachable|ENETUNREACH|\\b101\\b"),
+                  failure("ibv_modify_qp\\w*", "Network is unreachable|ENETUNREACH|" + number(101)),
                   "No route leads from the interface of the local GID to the peer's GID.",
                   "Compare the kinds and addresses of both GIDs (show_gids), and the GID indices.",
                   RTR),
               new Form(
                   APPLICATION,
-                  failure("ibv_modify_qp\\w*", "No such device|ENODEV|\\b19\\b"),
+                  failure("ibv_modify_qp\\w*", "No such device|ENODEV|" + number(19)),
                   "The kernel finds no network interface for the local GID.",
                   "Check whether the interface is up, and in this network namespace.",
                   RTR),
               new Form(
                   APPLICATION,
                   failure(
-                      "ibv(?:_exp)?_reg_mr\\w*|ibv_reg_dmabuf_mr", "Bad address|EFAULT|\\b14\\b"),
+                      "ibv(?:_exp)?_reg_mr\\w*|ibv_reg_dmabuf_mr",
+                      "Bad address|EFAULT|" + number(14)),
                   "The kernel could not pin the memory: it is not mapped, or it is memory of a GPU"
                       + " that the RDMA stack cannot reach.",
                   "With GPU memory, check that nvidia-peermem is loaded, or register a DMA-BUF.",
@@ -134,20 +143,20 @@ final class CallNotices {
                   QUEUES),
               new Form(
                   APPLICATION,
-                  failure("ibv_create_qp\\w*", "Invalid argument|EINVAL|\\b22\\b"),
+                  failure("ibv_create_qp\\w*", INVALID),
                   "%1$s failed: the queue is larger than the device's limits, or an attribute is"
                       + " wrong.",
                   "Ask for fewer requests, segments or inline bytes. " + KERNEL_LOG,
                   REFUSALS + "#ibv_create_qp-fails-with-einval"),
               new Form(
                   APPLICATION,
-                  failure("ibv_create_cq\\w*", "Invalid argument|EINVAL|\\b22\\b"),
+                  failure("ibv_create_cq\\w*", INVALID),
                   "%1$s failed: the number of entries is 0 or too large.",
                   KERNEL_LOG,
                   REFUSALS + "#ibv_create_cq-fails-with-einval"),
               new Form(
                   APPLICATION,
-                  failure("ibv_create_ah\\w*", "Invalid argument|EINVAL|\\b22\\b"),
+                  failure("ibv_create_ah\\w*", INVALID),
                   "%1$s failed: on Ethernet, an address handle needs a GRH.",
                   "Set is_global to 1 and fill in grh.",
                   REFUSALS + "#ibv_create_ah-fails-with-einval"),

@@ -58,7 +58,8 @@ final class CardNotices {
                   "\\b([A-Z0-9_]{3,60})\\(0x[0-9a-f]{1,4}\\) (?:No done completion|(?:Async,"
                       + " )?timeout\\. Will cause a leak)",
                   "The firmware did not answer the command %1$s in time. Its place in the command"
-                      + " queue stays taken until the driver is loaded again.",
+                      + " queue stays taken until the firmware answers, or the driver is loaded"
+                      + " again.",
                   EARLIEST_LINE,
                   CARD),
               new Form(
@@ -90,7 +91,7 @@ final class CardNotices {
               new Form(
                   LINUX,
                   "\\bPCI slot is unavailable|\\bsynd 0xff\\b|\\bfw_ver"
-                      + " 65535\\.65535\\.65535|\\bassert_\\w{1,20}(?:\\[\\d])? 0xffffffff",
+                      + " 65535\\.65535\\.65535|\\bassert_(?:exit_ptr|callra) 0xffffffff",
                   "Registers of the card read as ones: PCIe does not reach the card any more.",
                   PCIE + " If a reset does not help, power the machine off.",
                   CARD),
@@ -133,6 +134,13 @@ final class CardNotices {
                   "\\bERR CQE on SQ: 0x[0-9a-f]{1,6}",
                   "A send queue of the network driver stopped because one of its requests failed.",
                   "Look for the dump of the completion above it, and for PCIe errors.",
+                  CARD),
+              new Form(
+                  LINUX,
+                  "\\bAER: (?:Multiple )?(?:Uncorrect\\w{1,10} \\(Non-Fatal\\)|Non-Fatal)",
+                  "A PCIe device reports that a transaction failed. The link still works.",
+                  "Compare the PCI address with that of the card: the error may be of another"
+                      + " device.",
                   CARD),
               new Form(
                   LINUX,

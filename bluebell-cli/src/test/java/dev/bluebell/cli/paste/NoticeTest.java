@@ -60,7 +60,7 @@ class NoticeTest {
           """
           [5.0] mlx5_core 0000:3b:00.0: mlx5_eq_int:556:(pid 0): CQ error on CQN 0x41c, syndrom 0x1 | overran | cq-overrun
           [5.0] mlx5_core 0000:3b:00.0: cq_err_event_notifier:517:(pid 0): CQ error on CQN 0x41c, syndrome 0x2 | could not write | cannot-reach
-          [5.0] mlx5_core 0000:3b:00.0: wait_func_handle_exec_timeout:1104:(pid 9): cmd[7]: CREATE_QP(0x500) No done completion | did not answer the command CREATE_QP in time | does-not-answer
+          [5.0] mlx5_core 0000:3b:00.0: wait_func_handle_exec_timeout:1104:(pid 9): cmd[7]: CREATE_QP(0x500) No done completion | the command CREATE_QP in time. Its place in the command queue stays taken until the firmware answers | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: wait_func:1132:(pid 9): 2RST_QP(0x50a) timeout. Will cause a leak of a command resource | the command 2RST_QP | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: cb_timeout_handler:8:(pid 9): cmd[3]: CREATE_MKEY(0x200) Async, timeout. Will cause a leak of a command resource | CREATE_MKEY | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: wait_func:9:(pid 9): ACCESS_REG(0x805) canceled on out of queue timeout. | ACCESS_REG never reached | does-not-answer
@@ -71,10 +71,12 @@ class NoticeTest {
           [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): synd 0xa: ICM fetch PCI error | over PCIe | does-not-answer
           synd 0x8: unrecoverable hardware error | syndrome 0x8, unrecoverable hardware error | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): synd 0xff: unrecognized error | read as ones | does-not-answer
-          [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): assert_var[0] 0xffffffff | read as ones | does-not-answer
+          [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): assert_callra 0xffffffff | read as ones | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): PCI slot is unavailable | read as ones | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: poll_health:8:(pid 0): Fatal error 1 detected | sensor 1 | does-not-answer
           pcieport 0000:3a:00.0: DPC: containment event, status:0x1f01 source:0x0000 | could not correct | does-not-answer
+          pcieport 0000:3a:00.0: AER: Uncorrected (Fatal) error received: 0000:3b:00.0 | could not correct | does-not-answer
+          pcieport 0000:3a:00.0: AER: Multiple Uncorrectable (Non-Fatal) error message received from 0000:3b:00.0 | The link still works | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: AMD-Vi: Event logged [IO_PAGE_FAULT domain=0x0011 address=0x1000] | IOMMU refused | cannot-reach
           """)
   void messagesOfLinuxAboutTheCardAreExplained(String line, String meaning, String page) {
@@ -96,6 +98,12 @@ class NoticeTest {
           terminate: ibv_modify_qp failed (errno 19) | no network interface | rtr
           ib_md.c:3 UCX ERROR ibv_reg_mr(address=0x7f000, length=8192, access=0xf) failed: Bad address | GPU | ibv_reg_mr
           [ERROR] - ibv_reg_mr failed, Bad address. addr:0x7f000, length:9000, access:0x7 | GPU | ibv_reg_mr
+          ibv_reg_mr failed: -14 | GPU | ibv_reg_mr
+          ibv_reg_mr failed for 14 bytes | failed: ibv_reg_mr. | library-refusals.md
+          ibv_reg_mr failed (length 12, ret=12) | locked memory | ibv_reg_mr
+          ibv_create_qp failed with 12 entries, error (22) | larger than the device's limits | einval
+          ibv_modify_qp failed, remote GID ::ffff:10.0.110.5 | failed: ibv_modify_qp. | library-refusals.md
+          ibv_modify_qp failed with 110 | nothing at the peer's GID answers | rtr
           Call to ibv_reg_mr_iova2 failed with error Cannot allocate memory | locked memory | ibv_reg_mr
           Couldn't allocate MR | RDMA stack | ibv_reg_mr
           [7.7] ib_umem_get: failed to get user pages, nr_pages=128 | pin | ibv_reg_mr
@@ -120,6 +128,8 @@ class NoticeTest {
       strings = {
         "nvme_qpair.c: *ERROR*: CQ error, abort requests",
         "port error",
+        "ibv_post_send failed on QP 12",
+        "mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): assert_var[3] 0xffffffff",
         "ibv_modify_qp: state RTR",
         "waiting for async events",
         "mlx5_core 0000:3b:00.0: Health buffer is empty",
