@@ -18,6 +18,8 @@ final class DumpBuilder {
   /** The size limit, far above that of any queue entry or command. */
   static final int MAX_BYTES = 1 << 20;
 
+  private static final String TOO_LONG = "this dump has more than %d bytes".formatted(MAX_BYTES);
+
   private static final int OCTAL_ADDRESS_DIGITS = 7;
 
   private final @Nullable Headline headline;
@@ -46,6 +48,11 @@ final class DumpBuilder {
       Integer next = numbers.higher(star);
       afterStars.add(next == null ? 0 : next);
     }
+  }
+
+  /** The dump from a line on, if it is above the size limit. */
+  static Unread tooLong(int line) {
+    return new Unread(line, TOO_LONG);
   }
 
   /**
@@ -79,9 +86,10 @@ final class DumpBuilder {
       return Stream.of(dump);
     }
     List<Dump> each = new ArrayList<>();
-    int at = 0;
+    int end = 0;
     for (Row row : rows) {
-      if (at % Cqe.BYTES == 0) {
+      end += row.size(Digits.BYTES);
+      for (int at = each.size() * Cqe.BYTES; at < end; at += Cqe.BYTES) {
         each.add(
             new Dump(
                 row.number(),
@@ -91,7 +99,6 @@ final class DumpBuilder {
                 headline,
                 dump.guesses()));
       }
-      at += row.size(Digits.BYTES);
     }
     return each.stream();
   }
@@ -334,7 +341,7 @@ final class DumpBuilder {
   private static byte[] bytes(List<Row> part, Digits digits) {
     long size = part.stream().mapToLong(row -> row.size(digits)).sum();
     if (size > MAX_BYTES) {
-      throw new IllegalArgumentException("this dump has more than %d bytes".formatted(MAX_BYTES));
+      throw new IllegalArgumentException(TOO_LONG);
     }
     byte[] bytes = new byte[(int) size];
     int at = 0;

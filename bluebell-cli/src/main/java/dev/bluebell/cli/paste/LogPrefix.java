@@ -6,7 +6,9 @@ import java.util.regex.Pattern;
 final class LogPrefix {
   private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]{0,20}[A-Za-z]");
   private static final Pattern SPACE = Pattern.compile("[\u00a0\u2007\u202f\u3000\u200b\ufeff]");
-  private static final Pattern QUOTE = Pattern.compile("^(?:[>|+] ?)+");
+
+  // Possessive: a greedy repetition recurses once for each mark.
+  private static final Pattern QUOTE = Pattern.compile("^(?:[>|+] ?)++");
   private static final Pattern TAG = Pattern.compile("</?[a-zA-Z][^<>]{0,200}>");
 
   /** The end of a line as mail programs encode it. */

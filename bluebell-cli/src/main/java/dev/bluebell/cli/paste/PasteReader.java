@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -35,14 +36,23 @@ public final class PasteReader {
 
   private static final int MOST_JOINED = 4;
 
-  /** A line of digits and separators, without an offset and the characters between bars. */
+  /**
+   * A line of digits and separators, without an offset and the characters between bars. Possessive,
+   * because two repetitions take blanks.
+   */
   private static final Pattern PLAIN =
-      Pattern.compile("\\s*(?:(?:0x)?[0-9a-fA-F]{4,}:(?=\\s))?[0-9a-fA-FxX\\s:,]*(?:\\|.*)?");
+      Pattern.compile("\\s*+(?:(?:0x)?[0-9a-fA-F]{4,}:(?=\\s))?[0-9a-fA-FxX\\s:,]*+(?:\\|.*)?");
 
   private static final int LONGEST_QUOTE = 60;
 
+  /** Characters of a block of digits: more than those of any dump, with all separators. */
+  private static final int LONGEST_BLOCK = DumpBuilder.MAX_BYTES * 8;
+
+  /** Bytes of the rows in memory: those of some dumps that fit, and of the largest one. */
+  private static final int MAX_ROW_BYTES = DumpBuilder.MAX_BYTES * 2;
+
   private final List<Piece> pieces = new ArrayList<>();
-  private final List<Integer> leftOut = new ArrayList<>();
+  private final BitSet leftOut = new BitSet();
 
   /** The headline of the rows, and the numbers of all lines like it. */
   private @Nullable Headline headline;
@@ -50,7 +60,7 @@ public final class PasteReader {
   private final List<Integer> announced = new ArrayList<>();
   private boolean isReported;
   private List<Row> rows = new ArrayList<>();
-  private int rowBytes;
+  private long rowBytes;
   private int lastNumber;
   private long dumpedBytes;
   private List<Integer> stars = new ArrayList<>();
@@ -61,6 +71,7 @@ public final class PasteReader {
 
   private boolean isPlain = true;
   private int plainFrom;
+  private int plainLength;
   private @Nullable String firstRefusal;
 
   /** The last lines that were not understood, which may be parts of a wrapped one. */
@@ -72,13 +83,12 @@ public final class PasteReader {
    * The contents of a pasted text.
    *
    * @param pieces in the order of the text
-   * @param leftOut numbers of all other lines, from 1
+   * @param leftOut numbers of all other lines, from 1; a set, because logs may have millions
    */
-  public record Paste(List<Piece> pieces, List<Integer> leftOut) {
-    /** Makes the lists unmodifiable. */
+  public record Paste(List<Piece> pieces, BitSet leftOut) {
+    /** Makes the list unmodifiable. */
     public Paste {
       pieces = List.copyOf(pieces);
-      leftOut = List.copyOf(leftOut);
     }
   }
 
@@ -116,7 +126,6 @@ public final class PasteReader {
               .formatted(why));
     }
     reader.pieces.sort(Comparator.comparingInt(Piece::line));
-    reader.leftOut.sort(Comparator.naturalOrder());
     return new Paste(reader.pieces, reader.leftOut);
   }
 
@@ -130,7 +139,7 @@ public final class PasteReader {
     if (text == null) {
       unknown.clear();
       refuse("line %d is longer than the lines of logs".formatted(number));
-      leftOut.add(number);
+      leftOut.set(number);
       return;
     }
     String line = LogPrefix.clean(text);
@@ -173,8 +182,15 @@ public final class PasteReader {
     if (isPlain) {
       if (plain.isEmpty()) {
         plainFrom = number;
+        plainLength = 0;
       }
       plain.add(line);
+      plainLength += line.length();
+    }
+    if (isPlain && plainLength > LONGEST_BLOCK) {
+      isPlain = false;
+      plain.clear();
+      refuse("the digits from line %d on are longer than any dump".formatted(plainFrom));
     }
   }
 
@@ -204,7 +220,7 @@ public final class PasteReader {
   private boolean isComplete() {
     return headline != null
         && headline.isCompletion()
-        && rowBytes >= Cqe.BYTES * Math.max(1, announced.size());
+        && rowBytes >= Math.max(1L, announced.size()) * Cqe.BYTES;
   }
 
   /** True if the bytes of a completion are missing still, which may follow after other lines. */
@@ -226,12 +242,15 @@ public final class PasteReader {
     if (!rows.isEmpty() && continues(row)) {
       rows.set(rows.size() - 1, rows.getLast().with(row));
     } else {
-      if (!rows.isEmpty() && isOther(row)) {
+      boolean isFull = rowBytes >= DumpBuilder.MAX_BYTES && isFirst(row);
+      if (!rows.isEmpty() && (isFull || isOther(row))) {
         Headline told = headline;
         endDump();
         headline = told;
       }
-      rows.add(row);
+      if (rowBytes <= MAX_ROW_BYTES) {
+        rows.add(row);
+      }
     }
     rowBytes += row.size(Row.Digits.BYTES);
     if (isComplete()) {
@@ -247,6 +266,12 @@ public final class PasteReader {
         && last.width() == 2
         && row.width() == 2
         && last.groups().size() + row.groups().size() == CqeEnd.BYTES;
+  }
+
+  /** True for the first row of the next dump: its address is not above the one before. */
+  private boolean isFirst(Row row) {
+    long last = rows.getLast().address(16).orElse(-1);
+    return row.address(16).orElse(Long.MAX_VALUE) <= last;
   }
 
   private boolean isOther(Row row) {
@@ -277,7 +302,7 @@ public final class PasteReader {
       unknown.clear();
       pieces.addAll(found);
     } else if (!wrapped(number, line)) {
-      leftOut.add(number);
+      leftOut.set(number);
     }
   }
 
@@ -297,9 +322,7 @@ public final class PasteReader {
       List<Piece> found = reports(number - lines + 1, joined);
       if (!found.isEmpty()) {
         pieces.addAll(found);
-        for (int i = 1; i < lines; i++) {
-          leftOut.removeLast();
-        }
+        leftOut.clear(number - lines + 1, number);
         unknown.clear();
         return true;
       }
@@ -359,9 +382,13 @@ public final class PasteReader {
 
   private void endDump() {
     if (isChance()) {
-      rows.forEach(row -> leftOut.add(row.number()));
+      rows.forEach(row -> leftOut.set(row.number()));
     } else if (!rows.isEmpty()) {
-      new DumpBuilder(headline, rows, stars, end).pieces().forEach(this::add);
+      if (rowBytes > MAX_ROW_BYTES) {
+        pieces.add(DumpBuilder.tooLong(rows.getFirst().number()));
+      } else {
+        new DumpBuilder(headline, rows, stars, end).pieces().forEach(this::add);
+      }
       plain.clear();
       isPlain = true;
     } else if (headline != null && headline.isAlwaysFollowed() && !isReported) {
@@ -431,9 +458,7 @@ public final class PasteReader {
         return false;
       }
       byte[] bytes = Hex.parse(String.join("\n", plain));
-      while (!leftOut.isEmpty() && leftOut.getLast() >= plainFrom) {
-        leftOut.removeLast();
-      }
+      leftOut.clear(plainFrom, Math.max(plainFrom, leftOut.length()));
       if (CqeEnd.isAtEndOf(bytes) && addToRowsBefore(bytes)) {
         return true;
       }

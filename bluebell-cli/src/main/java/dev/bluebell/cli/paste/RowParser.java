@@ -42,7 +42,7 @@ final class RowParser {
               + DIGIT
               + "{6,16}[ \\t]+)$");
 
-  /** A row with an address, of any length, at the end of a line. */
+  /** A row with an address, of any length, at the end of a line. Greedy groups would recurse. */
   private static final Pattern ADDRESSED =
       Pattern.compile(
           "(?<![0-9a-zA-Z_.:-])"
@@ -51,7 +51,7 @@ final class RowParser {
               + DIGIT
               + "{2,8}(?:[ \\t]+"
               + DIGIT
-              + "{2,8})*$");
+              + "{2,8})*+$");
 
   /** Two groups of a run between others: a quick test for most lines, which have no run. */
   private static final Pattern PAIR =

@@ -2,6 +2,7 @@ package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.ErrorReport;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
@@ -37,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -112,16 +114,38 @@ public final class DecodeCommand extends CliCommand {
       requireNoCopy();
       explainArguments();
     }
+    if (files.size() == 1) {
+      decode(files.getFirst());
+      return ExitCode.OK;
+    }
+    int exitCode = ExitCode.OK;
     for (Path file : files) {
-      if (files.size() > 1) {
-        head(file);
-      }
-      // Opened only once: a pipe does not return the same bytes again.
-      try (InputStream in = TextInput.open(file)) {
-        decode(file, in);
+      head(file);
+      try {
+        decode(file);
+      } catch (IllegalArgumentException | WorkFailed e) {
+        exitCode = failure(file, e);
       }
     }
-    return ExitCode.OK;
+    return exitCode;
+  }
+
+  private void decode(Path file) throws IOException {
+    // Opened only once: a pipe does not return the same bytes again.
+    try (InputStream in = TextInput.open(file)) {
+      decode(file, in);
+    }
+  }
+
+  /** Reports what is wrong with one of several files; the others are decoded nevertheless. */
+  private int failure(Path file, RuntimeException why) {
+    String sentence = String.valueOf(why.getMessage());
+    RuntimeException named =
+        sentence.startsWith(file.toString())
+            ? why
+            : new IllegalArgumentException("%s: %s".formatted(file, sentence), why);
+    out().flush();
+    return ErrorReport.failure(named, commandLine(), commandLine().getParseResult());
   }
 
   private void explainArguments() throws IOException {
@@ -184,7 +208,9 @@ public final class DecodeCommand extends CliCommand {
     requireNoTrace(text);
     Paste paste = PasteReader.read(text);
     if (paste.pieces().isEmpty()) {
-      throw input.nothing();
+      throw input.files().isEmpty()
+          ? input.nothing()
+          : new WorkFailed("there is nothing to translate in this file");
     }
     Parts parts = new Parts(paste.pieces().stream().flatMap(this::parts).toList());
     requireAnyKnown(paste, parts);
@@ -289,11 +315,11 @@ public final class DecodeCommand extends CliCommand {
     if (requests.size() > MOST_REQUESTS) {
       comment("%d more requests".formatted(requests.size() - MOST_REQUESTS));
     }
-    List<Integer> lines = parts.repetitions(part);
+    BitSet lines = parts.repetitions(part);
     if (!lines.isEmpty()) {
       comment(
           "The same in %s: %s"
-              .formatted(Counted.of(lines.size(), "more line"), Parts.lines(lines)));
+              .formatted(Counted.of(lines.cardinality(), "more line"), Parts.lines(lines)));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.bluebell.cli.paste.Report;
 import dev.bluebell.hca.cqe.Syndrome;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,13 +117,12 @@ final class Parts {
   }
 
   /** The lines that repeat the failure of a part, and are not shown on their own. */
-  List<Integer> repetitions(Part part) {
+  BitSet repetitions(Part part) {
     return groups.getOrDefault(subject(part), List.of()).stream()
         .filter(other -> !other.equals(part) && (other.isOnlyALine() || isRepeated(other)))
-        .map(Part::line)
+        .mapToInt(Part::line)
         .filter(line -> line != part.line())
-        .distinct()
-        .toList();
+        .collect(BitSet::new, BitSet::set, BitSet::or);
   }
 
   /** The requests with the failure of a part, as UCX names them. */
@@ -155,11 +155,15 @@ final class Parts {
   }
 
   /** Numbers of lines as text, of which only the first ones are listed. */
-  static String lines(List<Integer> lines) {
+  static String lines(BitSet lines) {
+    int count = lines.cardinality();
     return "line%s %s%s"
         .formatted(
-            lines.size() == 1 ? "" : "s",
-            lines.stream().limit(MOST_LINES).map(String::valueOf).collect(Collectors.joining(", ")),
-            lines.size() > MOST_LINES ? " and %d more".formatted(lines.size() - MOST_LINES) : "");
+            count == 1 ? "" : "s",
+            lines.stream()
+                .limit(MOST_LINES)
+                .mapToObj(String::valueOf)
+                .collect(Collectors.joining(", ")),
+            count > MOST_LINES ? " and %d more".formatted(count - MOST_LINES) : "");
   }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.hca.text.Decoder.Kind;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +78,40 @@ class PasteReaderTest {
           .isEqualTo(REMOTE_ACCESS);
     }
     assertThat(hex(only(rows.replace("\n", "=0A=\n")).bytes())).isEqualTo(REMOTE_ACCESS);
+  }
+
+  @Test
+  void aRowMayHoldSeveralCompletions() {
+    String end = "00 00 00 00 00 00 87 16 0a 00 1f %02x 00 00 27 d2 ";
+    StringBuilder text = new StringBuilder("mlx5: cn10: got completion with error:\n");
+    for (int i = 0; i < 3; i++) {
+      text.append("00 ".repeat(48)).append(end.formatted(i));
+    }
+    List<Piece> pieces = PasteReader.read(text.toString().strip()).pieces();
+    assertThat(pieces).hasSize(3);
+    for (int i = 0; i < 3; i++) {
+      Dump dump = (Dump) pieces.get(i);
+      assertThat(dump.line()).isEqualTo(2);
+      assertThat(hex(dump.bytes())).isEqualTo("00".repeat(48) + end.formatted(i).replace(" ", ""));
+    }
+  }
+
+  private static String dump(int rows) {
+    return IntStream.range(0, rows)
+        .mapToObj(row -> "%08x:".formatted(row * 16) + " 00".repeat(16) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void aTextMayHaveAnyNumberOfDumpsUnlessOneIsTooLong() {
+    String dump = dump(1000);
+    assertThat(PasteReader.read(dump.repeat(140)).pieces()).hasSize(140);
+
+    String tooLong = dump((DumpBuilder.MAX_BYTES >> 4) * 2 + 2);
+    assertThat(PasteReader.read(tooLong + dump.repeat(2)).pieces())
+        .hasSize(3)
+        .first()
+        .isEqualTo(new Unread(1, "this dump has more than 1048576 bytes"));
   }
 
   @Test
@@ -257,7 +293,7 @@ class PasteReaderTest {
             [1.3] 00000010: 00 00 00 00 00 00 88 13 08 03 61 b3 1e a1 42 d3
             """);
     assertThat(((Dump) paste.pieces().getFirst()).bytes()).hasSize(32);
-    assertThat(paste.leftOut()).containsExactly(2);
+    assertThat(paste.leftOut().stream()).containsExactly(2);
   }
 
   private static String reason(String text) {
@@ -478,7 +514,7 @@ class PasteReaderTest {
         .isEqualTo(
             new Paste(
                 List.of(new Report(3, "an application", 0x11, Report.NO_VENDOR_CODE)),
-                List.of(1, 2)));
+                BitSet.valueOf(new long[] {0b110})));
   }
 
   @Test

@@ -463,6 +463,25 @@ class DecodePasteTest {
   }
 
   @Test
+  void oneOfSeveralFilesThatCannotBeDecodedIsNamedAndTheOthersAreDecoded() throws IOException {
+    Path words = Files.writeString(directory.resolve("words"), "zzzz\n");
+    Path empty = Files.createFile(directory.resolve("empty"));
+    Path log = Files.writeString(directory.resolve("log"), UCX_LINE);
+    Cli cli = Cli.run("decode", words.toString(), empty.toString(), log.toString());
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.out()).contains("LOCAL_PROT_ERR");
+    assertThat(cli.err().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("bluebell: %s: this has neither".formatted(words)),
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "bluebell: %s: there is nothing to translate in this file"
+                            .formatted(empty)));
+    assertThat(Cli.run("decode", empty.toString()).exitCode()).isEqualTo(1);
+  }
+
+  @Test
   void bytesOfNoKnownFormatAreRefusedWithTheLinesLeftOut() throws IOException {
     Cli cli = decode("00000000: ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff 01\nhello\n");
     assertThat(cli.exitCode()).isEqualTo(1);
