@@ -244,7 +244,8 @@ public final class Verifier {
                     .formatted(requests, paths + open.size())
                 + " that was there before: the rest is not proved"
                 + (requests >= task.maxRequests
-                    ? "; raise maxRequests, here %d, to continue".formatted(task.maxRequests)
+                    ? "; the bound is %d requests (maxRequests of Analysis.of)"
+                        .formatted(task.maxRequests)
                     : ""));
         break;
       }

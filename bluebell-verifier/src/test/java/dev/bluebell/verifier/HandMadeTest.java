@@ -259,8 +259,8 @@ class HandMadeTest {
                 .refusals())
         .containsExactly(
             "after 1000 requests on 1 paths the program has neither ended nor returned to a state"
-                + " that was there before: the rest is not proved; raise maxRequests, here 1000, to"
-                + " continue",
+                + " that was there before: the rest is not proved; the bound is 1000 requests"
+                + " (maxRequests of Analysis.of)",
             "WQE 1 of queue 0x42 (ping) takes its index from data that may be anything");
   }
 
