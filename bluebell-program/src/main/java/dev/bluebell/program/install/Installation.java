@@ -424,20 +424,27 @@ public final class Installation implements AutoCloseable {
   /**
    * The device's explanation why one of the program's queues is in the error state; empty when no
    * queue is. It asks the device, so completions that were overwritten do not matter. If the queue
-   * of the client is among several that failed, its explanation is returned, and the others are
-   * named: when a client breaks its connection, the program runs once more, with the inputs of the
-   * call before.
+   * of the client is among several that failed, its explanation comes first, and those of the
+   * others follow: when a client breaks its connection, the program runs once more, with the inputs
+   * of the call before. But the client's queue may also have failed after another one.
    *
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Optional<String> failure() {
     List<Lane> failed = plan.lanes().stream().filter(lane -> hasFailed(queue(lane))).toList();
-    Optional<CrossChannelQueuePair> clients =
-        Stream.<CrossChannelQueuePair>of(entry, client).filter(Installation::hasFailed).findFirst();
-    List<String> others =
-        failed.stream().filter(lane -> lane != Lane.CLIENT).map(Lane::text).toList();
-    if (clients.isPresent()) {
-      return Optional.of(clients.get().diagnose() + consequence(others));
+    List<String> clients =
+        Stream.<CrossChannelQueuePair>of(entry, client)
+            .distinct()
+            .filter(Installation::hasFailed)
+            .map(CrossChannelQueuePair::diagnose)
+            .toList();
+    if (!clients.isEmpty()) {
+      List<String> others =
+          failed.stream()
+              .filter(lane -> lane != Lane.CLIENT)
+              .map(lane -> "%s: %s".formatted(lane.text(), queue(lane).diagnose()))
+              .toList();
+      return Optional.of(String.join(" ", clients) + others(others));
     }
     return failed.stream().findFirst().map(lane -> queue(lane).diagnose());
   }
@@ -446,11 +453,11 @@ public final class Installation implements AutoCloseable {
     return pair.query().state() == QueuePairState.ERROR;
   }
 
-  private static String consequence(List<String> queues) {
-    return queues.isEmpty()
+  private static String others(List<String> explanations) {
+    return explanations.isEmpty()
         ? ""
-        : " (Also in the error state: %s. After its client's connection broke, the program ran once more, with the inputs of the call before, or zeros if there was none; that may have failed.)"
-            .formatted(String.join(", ", queues));
+        : " Also in the error state: %s (If the client's queue failed first, the others may have failed because of that: when a client breaks its connection, the program runs once more, with the inputs of the call before, or zeros if there was none.)"
+            .formatted(String.join(" ", explanations));
   }
 
   @Override

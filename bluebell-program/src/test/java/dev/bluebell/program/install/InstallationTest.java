@@ -41,9 +41,11 @@ class InstallationTest {
       assertThat(load.failure().orElseThrow())
           .startsWith("QP 0x%x".formatted(load.endpoint().qpn()))
           .contains(
-              "(Also in the error state: worker. After its client's connection broke, the program"
-                  + " ran once more, with the inputs of the call before, or zeros if there was"
-                  + " none; that may have failed.)");
+              " Also in the error state: worker: QP 0x",
+              "LOCAL_PROT",
+              "(If the client's queue failed first, the others may have failed because of that:"
+                  + " when a client breaks its connection, the program runs once more, with the"
+                  + " inputs of the call before, or zeros if there was none.)");
     }
   }
 
