@@ -3,7 +3,6 @@ package dev.bluebell.cli.program;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
-import dev.bluebell.program.Data;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.install.Installation;
 import dev.bluebell.program.install.SharedData;
@@ -30,6 +29,10 @@ import picocli.CommandLine.Option;
       "Installs a program for many calls on the device of 'bluebell serve', with random tables, and"
           + " hands it over to the device process. There it answers clients of 'bluebell program"
           + " call', without a host process of its own.",
+      "",
+      "All clients share all tables. If the program writes and reads a table other than by atomics,"
+          + " as turing does, its clients must call one after another: calls at the same time"
+          + " change each other's values.",
       "",
       "Prints a token, by which 'bluebell program remove' and 'diagnose' recognize its owner."
     })
@@ -113,9 +116,9 @@ final class InstallCommand extends CliCommand {
   private Notice install(Device at, Program program, long tablesSeed) {
     Plan plan = option.compileForMany(program);
     ProtectionDomain domain = at.allocateProtectionDomain();
-    // Clients name addresses in all of the tables, so each seat has the same ones.
-    Data[] all = program.data().toArray(Data[]::new);
-    SharedData tables = SharedData.allocate(domain, List.of(plan), all);
+    // Clients name addresses in all of the tables, so each seat has the same ones. All data is named
+    // since allocate refuses to share some programs' data unnamed; the help has a warning instead.
+    SharedData tables = SharedData.allocate(domain, List.of(plan), program.data());
     List<QueuePairEndpoint> free = new ArrayList<>();
     for (int seat = 0; seat < seats; seat++) {
       Installation installation = Installation.install(at, domain, plan, tables);

@@ -72,15 +72,15 @@ public final class SharedData implements AutoCloseable {
    * private to each installation. If programs write the shared data by other means than atomics,
    * the callers must ensure that no other program reads it at the same time.
    *
-   * @param shared the shared data, of any of the programs; its initial content may point only to
-   *     shared data
+   * @param shared the shared data, of any of the programs, or nothing to share nothing; its initial
+   *     content may point only to shared data
    * @throws IllegalArgumentException when two plans give different content to shared data of one
    *     name, no plan has some shared data, or shared data points to other data
    */
   public static SharedData allocate(
-      ProtectionDomain domain, Collection<Plan> plans, Data... shared) {
+      ProtectionDomain domain, Collection<Plan> plans, Collection<Data> shared) {
     Set<String> names = new LinkedHashSet<>();
-    Stream.of(shared).forEach(data -> names.add(data.name()));
+    shared.forEach(data -> names.add(data.name()));
     Map<String, Area> areas = areas(plans, names::contains);
     for (String name : names) {
       Area area = areas.get(name);

@@ -41,13 +41,26 @@ class SharedDataTest {
     Plan plan = ticket();
     try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
-        SharedData shared = SharedData.allocate(domain, List.of(plan), data("tickets"));
+        SharedData shared = SharedData.allocate(domain, List.of(plan), List.of(data("tickets")));
         Installation one = Installation.install(device, domain, plan, shared);
         Installation two = Installation.install(device, domain, plan, shared)) {
       Area tickets = plan.area("tickets");
       assertThat(one.region(tickets)).isSameAs(two.region(tickets));
       Area mine = plan.area("mine");
       assertThat(one.region(mine).address()).isNotEqualTo(two.region(mine).address());
+    }
+  }
+
+  @Test
+  void anEmptyListSharesNothing() {
+    Plan plan = ticket();
+    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        SharedData shared = SharedData.allocate(domain, List.of(plan), List.of());
+        Installation one = Installation.install(device, domain, plan, shared);
+        Installation two = Installation.install(device, domain, plan, shared)) {
+      Area tickets = plan.area("tickets");
+      assertThat(one.region(tickets).address()).isNotEqualTo(two.region(tickets).address());
     }
   }
 
@@ -69,10 +82,10 @@ class SharedDataTest {
     try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain()) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> SharedData.allocate(domain, List.of(plan(8)), data("tabel")))
+          .isThrownBy(() -> SharedData.allocate(domain, List.of(plan(8)), List.of(data("tabel"))))
           .withMessage("no plan has data tabel to share");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> SharedData.allocate(domain, List.of(plan(8)), data("head")))
+          .isThrownBy(() -> SharedData.allocate(domain, List.of(plan(8)), List.of(data("head"))))
           .withMessage(
               "the content of head points to table, which is private to each installation: share it"
                   + " too");
