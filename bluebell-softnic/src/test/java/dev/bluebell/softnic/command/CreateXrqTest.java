@@ -113,6 +113,21 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
+  void aQueuePairKeepsItsOwnReceiveCompletionQueueAndThatOfItsXrq() {
+    RawCq own = rig.cq(4);
+    RawCq tags = rig.cq(4);
+    RawXrq xrq = new RawXrq(rig, tags, 3);
+    RawQp qp = rig.qp(xrq.plan().receiveCompletions(own));
+    assertThat(Rig.refused(own.object()::close).status()).isEqualTo(CommandStatus.RES_BUSY);
+    assertThat(Rig.refused(tags.object()::close).status()).isEqualTo(CommandStatus.RES_BUSY);
+    qp.object().close();
+    own.object().close();
+    assertThat(Rig.refused(tags.object()::close).status()).isEqualTo(CommandStatus.RES_BUSY);
+    xrq.object().close();
+    tags.object().close();
+  }
+
+  @Test
   void onlyReliableConnectionsMatchTags() {
     RawXrq xrq = xrq();
     HcaException refusal = Rig.refused(() -> rig.qp(xrq.plan().service(1)));
