@@ -57,7 +57,7 @@ abstract class UnreliableResponder implements ResponderHalf {
     held.reset();
   }
 
-  /** Drops a refused message whose receive WQE is invalid, and fails the queue pair. */
+  /** Drops a refused message, ends its receive WQE with an error, and fails the queue pair. */
   final void fail(Packet request, String sentence) {
     drops.add(request.psn);
     int syndrome = refusal.syndrome();
@@ -65,7 +65,7 @@ abstract class UnreliableResponder implements ResponderHalf {
     life.fail(sentence);
   }
 
-  /** Drops a refused message, and explains that. */
+  /** Drops a refused message, counts it if no receive was posted, and explains it. */
   final void drop(Packet request) {
     boolean starved = refusal.code() == Aeth.RNR_NAK;
     if (starved) {
