@@ -12,6 +12,10 @@ import org.junit.jupiter.api.Test;
 /** Waiting for many completion queues. The test plays the device. */
 class CompletionChannelTest {
   private static final Duration LONG = Duration.ofMinutes(1);
+
+  /** Longer than the time limit of a test, so that only a wakeup ends a wait in time. */
+  private static final Duration FOREVER = Duration.ofHours(3);
+
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);
   private final ProtectionDomain domain = device.allocateProtectionDomain();
@@ -108,20 +112,32 @@ class CompletionChannelTest {
   void aWakeupOfTheChannelOrOfAQueueInItEndsAWait() throws InterruptedException {
     second.wakeup();
     start();
-    assertThat(channel.await(LONG)).isNull();
+    assertThat(channel.await(FOREVER)).isNull();
     first.wakeup();
     channel.wakeup();
-    assertThat(channel.await(LONG)).isNull();
+    assertThat(channel.await(FOREVER)).isNull();
     completeReceive();
     raise(second);
     assertThat(channel.await(LONG)).as("no wakeup is left").isSameAs(second);
     Thread other = new Thread(channel::wakeup);
     assertThat(second.poll()).isNotNull();
     other.start();
-    assertThat(channel.await(LONG)).isNull();
+    assertThat(channel.await(FOREVER)).isNull();
     other.join();
     channel.close();
     channel.wakeup();
+  }
+
+  @Test
+  void aWakeupOfAClosedQueueEndsNoWaitForOthers() throws InterruptedException {
+    start();
+    queuePair.close();
+    first.close();
+    first.wakeup();
+    Duration wait = Duration.ofMillis(20);
+    long before = System.nanoTime();
+    assertThat(channel.await(wait)).isNull();
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(wait);
   }
 
   @Test

@@ -3,10 +3,16 @@ package dev.bluebell.softnic.timing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.VirtualTime;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
@@ -17,6 +23,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -300,6 +307,23 @@ class VirtualTimeTest {
     pair.left().connect(pair.right().number(), new Settings());
     rig.settle();
     assertThat(Latency.of(rig, pair.left(), Wqe.nop())).isEqualTo(DOORBELL);
+  }
+
+  @Test
+  void aWakeupEndsOneWaitBeforeItsTimeout() throws InterruptedException {
+    ManualClock clock = new ManualClock();
+    SoftNicOptions options = SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(clock);
+    long second = TimeUnit.SECONDS.toNanos(1);
+    try (VirtualTime device = new VirtualTime(SoftNic.open(options), clock, false);
+        HcaEventChannel channel = device.openEventChannel()) {
+      long begin = clock.nanos();
+      channel.wakeup();
+      assertThat(channel.await(second)).isNull();
+      assertThat(clock.nanos() - begin).isLessThan(second);
+      long woken = clock.nanos();
+      assertThat(channel.await(second)).isNull();
+      assertThat(clock.nanos() - woken).as("no wakeup is left").isGreaterThanOrEqualTo(second);
+    }
   }
 
   @Test

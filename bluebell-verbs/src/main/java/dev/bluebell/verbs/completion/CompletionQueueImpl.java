@@ -388,7 +388,8 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   @Override
   public synchronized void wakeup() {
     woken = true;
-    if (events != null) {
+    // The channel of a closed queue may still serve others.
+    if (events != null && !lifetime.isClosed()) {
       events.wakeup();
     }
   }
