@@ -87,6 +87,26 @@ class TcpConnectionsTest extends ConnectionsSentences {
   }
 
   @Test
+  void anExplicitPathMtuIsLimitedByThePortsOfBothEnds() throws Exception {
+    ConnectOptions options = ConnectOptions.DEFAULT.withPathMtu(4096);
+    try (TestDevice other = TestDevice.with().options("mtu=1024").open();
+        End small = new End(other.device())) {
+      for (boolean serverIsSmall : new boolean[] {true, false}) {
+        End from = serverIsSmall ? near() : small;
+        End to = serverIsSmall ? small : far();
+        Future<RdmaConnection> accepted =
+            serve(() -> next().accept(to.queuePairs(), Offer.NOTHING, options));
+        RdmaConnection mine = client().connect(from.queuePairs(), Offer.NOTHING, options);
+        RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+        assertThat(mine.queuePair().query().pathMtu()).isEqualTo(1024);
+        assertThat(theirs.queuePair().query().pathMtu()).isEqualTo(1024);
+        mine.close();
+        theirs.close();
+      }
+    }
+  }
+
+  @Test
   void aClientLearnsThatTheServerFailedAndNotWhy() throws Exception {
     Future<RdmaConnection> asked =
         serve(() -> client().connect(near().queuePairs(), Offer.NOTHING));

@@ -15,7 +15,8 @@ import java.time.Duration;
  * instead.
  *
  * @param pathMtu largest packet payload in bytes; 0, the default, for the largest that both ports
- *     support. Both ends need the same value; bluebell-connect makes them use the smaller one
+ *     support. Both ends need the same value; bluebell-connect over TCP makes them use the smaller
+ *     one
  * @param maxReads maximum number of outstanding READs and atomics; 1 … 128, by default 16; the peer
  *     and the device may limit it further
  * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite. Default 14,

@@ -46,8 +46,7 @@ final class CmDialer implements ReconnectingClient.Dialer {
     try {
       id = manager.create();
       resolve(id, limit, deadline);
-      queuePair = maker.get();
-      NewQueuePair.require(queuePair);
+      queuePair = NewQueuePair.of(maker.get());
       id.file().connect(id.number(), Agreement.request(device, queuePair, connectOptions, data));
       Offer answer = PrivateData.offer(awaitAnswer(id, deadline).data());
       Agreement.connect(id, device, queuePair, connectOptions);

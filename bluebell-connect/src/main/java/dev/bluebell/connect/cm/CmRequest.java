@@ -50,8 +50,7 @@ final class CmRequest extends PendingRequest {
     CmId id = manager.adopt(event.id());
     RcQueuePair queuePair = null;
     try {
-      queuePair = maker.get();
-      NewQueuePair.require(queuePair);
+      queuePair = NewQueuePair.of(maker.get());
       Agreement.connect(id, device, queuePair, connectOptions);
       View parameters = Agreement.answer(event, device, queuePair, connectOptions, data);
       id.file().accept(id.number(), id.uid(), parameters);

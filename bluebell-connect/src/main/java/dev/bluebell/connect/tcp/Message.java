@@ -54,11 +54,14 @@ record Message(MessageType type, byte[] body) {
   record Greeting(QueuePairEndpoint endpoint, Offer offer) {
 
     /**
-     * The options with which this side connects to the peer. The MTU of each side's endpoint is at
-     * most that of its options, and both sides use the smaller one.
+     * The options with which this side connects to the peer. Their MTU is at most that of each
+     * side's options and of its port, so both sides use the same one.
+     *
+     * @param own the queue pair of this side
      */
-    ConnectOptions agreed(ConnectOptions options) {
-      return options.pathMtu() <= endpoint.mtu() ? options : options.withPathMtu(endpoint.mtu());
+    ConnectOptions agreed(ConnectOptions options, RcQueuePair own) {
+      int largest = Math.min(endpoint.mtu(), own.endpoint().mtu());
+      return options.pathMtu() <= largest ? options : options.withPathMtu(largest);
     }
   }
 

@@ -37,12 +37,11 @@ final class TcpDialer implements ReconnectingClient.Dialer {
     RcQueuePair queuePair = null;
     TcpConnection made = null;
     try {
-      queuePair = maker.get();
-      NewQueuePair.require(queuePair);
+      queuePair = NewQueuePair.of(maker.get());
       wire.write(
           Message.of(MessageType.CONNECT, Message.endpoint(queuePair, connectOptions), offer));
       Message.Greeting answer = answer(read(wire, limit, deadline));
-      queuePair.connect(answer.endpoint(), answer.agreed(connectOptions));
+      queuePair.connect(answer.endpoint(), answer.agreed(connectOptions, queuePair));
       wire.write(Message.of(MessageType.READY));
       made = TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
       return made;

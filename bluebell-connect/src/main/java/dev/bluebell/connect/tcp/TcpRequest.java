@@ -38,8 +38,7 @@ final class TcpRequest extends PendingRequest {
     answer();
     RcQueuePair queuePair = null;
     try {
-      queuePair = maker.get();
-      NewQueuePair.require(queuePair);
+      queuePair = NewQueuePair.of(maker.get());
       connect(queuePair, connectOptions);
       wire.write(
           Message.of(MessageType.ACCEPT, Message.endpoint(queuePair, connectOptions), offer));
@@ -74,7 +73,7 @@ final class TcpRequest extends PendingRequest {
   private void connect(RcQueuePair queuePair, ConnectOptions connectOptions)
       throws ConnectionException {
     try {
-      queuePair.connect(greeting.endpoint(), greeting.agreed(connectOptions));
+      queuePair.connect(greeting.endpoint(), greeting.agreed(connectOptions, queuePair));
     } catch (IllegalArgumentException e) {
       // The peer's endpoint has another link layer.
       throw new ConnectionException(String.valueOf(e.getMessage()), e);
