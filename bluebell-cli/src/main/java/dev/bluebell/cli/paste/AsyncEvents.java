@@ -73,7 +73,8 @@ final class AsyncEvents {
               "path migrated",
               "path migration successful",
               "A connection went over to its alternate path.",
-              "If nobody asked for it, the first path failed: look for port events.",
+              "If the application did not request this, the first path failed: look for port"
+                  + " events.",
               PATHS),
           new Event(
               "PATH_MIG_ERR",
@@ -133,7 +134,7 @@ final class AsyncEvents {
               "SRQ catastrophic error",
               "SRQ error",
               "A shared receive queue of this end failed: it delivers no receives any more.",
-              "Check the WQEs and the doorbell record of the queue, and create it anew.",
+              "Check the WQEs and the doorbell record of the queue, and create it again.",
               "docs/failures/record-too-far.md"),
           new Event(
               "SRQ_LIMIT_REACHED",

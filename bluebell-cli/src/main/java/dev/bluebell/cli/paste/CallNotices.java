@@ -64,7 +64,7 @@ final class CallNotices {
               new Form(
                   APPLICATION,
                   "\\bmlx5dv_devx_\\w{1,30}\\b.{0,100}?\\bsyndrome (?:0x)?0\\b",
-                  "A command that the application sent with DevX got no answer of the firmware.",
+                  "A command that the application sent with DevX got no answer from the firmware.",
                   "Look for commands that timed out in dmesg.",
                   CardNotices.CARD),
               new Form(
@@ -72,8 +72,8 @@ final class CallNotices {
                   "\\bmlx5dv_devx_\\w{1,30}(?:\\(([^()]{1,60})\\)| for"
                       + " (\\w{1,60})).{0,100}?\\bsyndrome (?:0x)?([0-9a-f]{1,8})\\b",
                   "The firmware refused a command that the application sent with DevX (%1$s%2$s),"
-                      + " syndrome 0x%3$s. It distinguishes the refusals of this firmware, and no"
-                      + " public document lists them.",
+                      + " syndrome 0x%3$s. The syndrome distinguishes the reasons for refusals of"
+                      + " this firmware, and no public document lists them.",
                   "Search for the syndrome together with the command, or give it to NVIDIA's"
                       + " support with the firmware's version.",
                   DEVX),
@@ -115,8 +115,8 @@ final class CallNotices {
               new Form(
                   "perftest",
                   "\\bCouldn't (?:allocate|register) (?:GPU )?MR\\b",
-                  "ibv_reg_mr failed. With GPU memory (--use_cuda), the RDMA stack cannot reach"
-                      + " it.",
+                  "ibv_reg_mr failed. If this is GPU memory (--use_cuda), the RDMA stack cannot"
+                      + " reach it.",
                   "Check that nvidia-peermem is loaded, and ulimit -l.",
                   REGISTER),
               new Form(
@@ -165,7 +165,7 @@ final class CallNotices {
                   failure("ibv_post_send|ibv_wr_complete", NO_MEMORY),
                   "%1$s failed: the send queue is full, the queue pair is not in RTS, or the"
                       + " request has too many segments or inline bytes.",
-                  "Signal a request in each max_send_wr, and poll.",
+                  "Signal at least one of every max_send_wr requests, and poll its completion.",
                   REFUSALS + "#ibv_post_send-returns-enomem"),
               new Form(
                   APPLICATION,
@@ -179,7 +179,7 @@ final class CallNotices {
                   APPLICATION,
                   "\\bRDMA_CM_EVENT_REJECTED\\b",
                   "The peer refused the connection: nothing listens at the port (status 8), or the"
-                      + " application there rejected it or ended (28).",
+                      + " application at the peer rejected it or exited (status 28).",
                   "Look at the log of the listening application.",
                   MANAGER),
               new Form(

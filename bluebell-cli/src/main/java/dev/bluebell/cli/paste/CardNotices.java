@@ -25,6 +25,7 @@ final class CardNotices {
           List.of(
               "(0x",
               "synd",
+              "Syndrome",
               "assert_",
               "health",
               "Health",
@@ -123,11 +124,25 @@ final class CardNotices {
                       + " support. An update of the firmware may help.",
                   CARD),
               new Form(
+                  "devlink health",
+                  "\\bSyndrome: ([1-9]\\d{0,2}),? +Description: ([\\w ]{1,60})",
+                  "The firmware reports a problem of its own: syndrome %1$s, %2$s.",
+                  "Look at dmesg, and give its lines and the firmware's version to NVIDIA's"
+                      + " support. An update of the firmware may help.",
+                  CARD),
+              new Form(
                   LINUX,
-                  "\\bpoll_health:.{0,40}Fatal error (\\d{1,3}) detected",
+                  "\\bpoll_health:.{0,40}Fatal error ([12]) detected",
                   "The driver found the card in a fatal state (sensor %1$s; 1 means that PCIe does"
                       + " not reach it).",
                   PCIE,
+                  CARD),
+              new Form(
+                  LINUX,
+                  "\\bpoll_health:.{0,40}Fatal error (\\d{1,3}) detected",
+                  "The driver found the card in a fatal state (sensor %1$s; 5 means that the"
+                      + " firmware asks for a reset).",
+                  EARLIEST_LINE,
                   CARD),
               new Form(
                   LINUX,

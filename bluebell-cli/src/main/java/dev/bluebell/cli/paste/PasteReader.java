@@ -363,7 +363,7 @@ public final class PasteReader {
           pieces.add(
               new Unread(
                   dump.line(),
-                  "the dumps up to here have more than %d bytes: give the part that matters"
+                  "the dumps above have more than %d bytes, so this one and later ones are not decoded: pass only the part that matters"
                       .formatted(MAX_BYTES)));
         }
         return;
@@ -436,7 +436,7 @@ public final class PasteReader {
     }
     int line = before.getFirst().line();
     before.clear();
-    List<String> guess = List.of("the rows between blank lines are those of one completion");
+    List<String> guess = List.of("the rows that blank lines separate belong to one completion");
     pieces.add(new Dump(line, "hexadecimal", whole.put(last).array(), null, null, guess));
     return true;
   }

@@ -116,7 +116,8 @@ final class InstallCommand extends CliCommand {
   private Notice install(Device at, Program program, long tablesSeed) {
     Plan plan = option.compileForMany(program);
     ProtectionDomain domain = at.allocateProtectionDomain();
-    // Clients name addresses in all of the tables, so each seat has the same ones. All data is named
+    // Clients name addresses in all of the tables, so each seat has the same ones. All data is
+    // named
     // since allocate refuses to share some programs' data unnamed; the help has a warning instead.
     SharedData tables = SharedData.allocate(domain, List.of(plan), program.data());
     List<QueuePairEndpoint> free = new ArrayList<>();

@@ -349,7 +349,7 @@ public final class DecodeCommand extends CliCommand {
     comment("line %d, from %s:".formatted(report.line(), report.form()));
     finding.lines().forEach(out()::println);
     if (report.mayBeOfAnotherCard()) {
-      comment("The vendor code means something else on other cards than ConnectX-4 and later.");
+      comment("This meaning of the vendor code applies only to ConnectX-4 and later cards.");
     }
   }
 

@@ -73,6 +73,8 @@ class NoticeTest {
           [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): synd 0xff: unrecognized error | read as ones | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): assert_callra 0xffffffff | read as ones | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: print_health_info:4:(pid 0): PCI slot is unavailable | read as ones | does-not-answer
+          Syndrome: 8 Description: unrecoverable hardware error | syndrome 8, unrecoverable hardware error | does-not-answer
+          [5.0] mlx5_core 0000:3b:00.0: poll_health:8:(pid 0): Fatal error 5 detected | asks for a reset | does-not-answer
           [5.0] mlx5_core 0000:3b:00.0: poll_health:8:(pid 0): Fatal error 1 detected | sensor 1 | does-not-answer
           pcieport 0000:3a:00.0: DPC: containment event, status:0x1f01 source:0x0000 | could not correct | does-not-answer
           pcieport 0000:3a:00.0: AER: Uncorrected (Fatal) error received: 0000:3b:00.0 | could not correct | does-not-answer
