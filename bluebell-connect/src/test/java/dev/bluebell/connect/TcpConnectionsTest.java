@@ -89,11 +89,14 @@ class TcpConnectionsTest extends ConnectionsSentences {
   @Test
   void anExplicitPathMtuIsLimitedByThePortsOfBothEnds() throws Exception {
     ConnectOptions options = ConnectOptions.DEFAULT.withPathMtu(4096);
-    try (TestDevice other = TestDevice.with().options("mtu=1024").open();
+    // Each has the GID of the other, which can be connected to, because no packet is sent.
+    try (TestDevice usual = TestDevice.with().options("identity=7").open();
+        TestDevice other = TestDevice.with().options("identity=7,mtu=1024").open();
+        End large = new End(usual.device());
         End small = new End(other.device())) {
       for (boolean serverIsSmall : new boolean[] {true, false}) {
-        End from = serverIsSmall ? near() : small;
-        End to = serverIsSmall ? small : far();
+        End from = serverIsSmall ? large : small;
+        End to = serverIsSmall ? small : large;
         Future<RdmaConnection> accepted =
             serve(() -> next().accept(to.queuePairs(), Offer.NOTHING, options));
         RdmaConnection mine = client().connect(from.queuePairs(), Offer.NOTHING, options);

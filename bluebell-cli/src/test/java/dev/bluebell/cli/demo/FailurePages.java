@@ -176,18 +176,10 @@ final class FailurePages {
                   guide.meaning()));
       lines.add("Likeliest causes:");
       lines.add("");
-      for (Cause cause : guide.causes()) {
-        addCause(lines, cause);
+      for (Cause cause : guide.causesOnACard()) {
+        lines.add("1. [%s](%s)".formatted(cause.what(), cause.link()));
       }
       lines.add("");
-      List<Cause> onCards =
-          guide.causesOnACard().stream().filter(cause -> !cause.isMistake()).toList();
-      if (!onCards.isEmpty()) {
-        lines.add("On a card also:");
-        lines.add("");
-        onCards.forEach(cause -> addCause(lines, cause));
-        lines.add("");
-      }
       add(lines, "What to check next: " + guide.next());
       addPages(lines, "Shown by: ", bySign.get(guide.syndromeName()));
     }
@@ -241,10 +233,6 @@ final class FailurePages {
             + " them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
-  }
-
-  private static void addCause(List<String> lines, Cause cause) {
-    lines.add("1. [%s](%s)".formatted(cause.what(), cause.link()));
   }
 
   private static void addSilenceOfVerbs(List<String> lines) {
