@@ -3,6 +3,7 @@ package dev.bluebell.hca;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,21 +74,34 @@ public final class EventQueue {
 
   /** As {@link HcaEventChannel#await(long)}. */
   public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
+    return await(timeoutNanos, () -> Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link HcaEventChannel#await(long)}, for a waiting thread that has other work.
+   *
+   * @param work called before each look for an event; returns for how many nanoseconds at most the
+   *     thread may rest if there is none, 0 or more
+   */
+  public @Nullable HcaEvent await(long timeoutNanos, LongSupplier work)
+      throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
-    lock.lockInterruptibly();
-    try {
-      while (events.isEmpty() && !ended && !woken) {
-        long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
-        if (left <= 0) {
-          return null;
+    while (true) {
+      long rest = work.getAsLong();
+      long left = timeoutNanos < 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
+      lock.lockInterruptibly();
+      try {
+        HcaEvent event = events.pollFirst();
+        if (event != null || ended || woken || left <= 0) {
+          woken &= event != null;
+          return event;
         }
-        arrived.awaitNanos(left);
+        if (rest > 0) {
+          arrived.awaitNanos(Math.min(left, rest));
+        }
+      } finally {
+        lock.unlock();
       }
-      HcaEvent event = events.pollFirst();
-      woken &= event != null;
-      return event;
-    } finally {
-      lock.unlock();
     }
   }
 }
