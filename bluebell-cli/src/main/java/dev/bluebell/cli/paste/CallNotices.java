@@ -72,10 +72,9 @@ final class CallNotices {
                   "\\bmlx5dv_devx_\\w{1,30}(?:\\(([^()]{1,60})\\)| for"
                       + " (\\w{1,60})).{0,100}?\\bsyndrome (?:0x)?([0-9a-f]{1,8})\\b",
                   "The firmware refused a command that the application sent with DevX (%1$s%2$s),"
-                      + " syndrome 0x%3$s. The syndrome distinguishes the reasons for refusals of"
-                      + " this firmware, and no public document lists them.",
-                  "Search for the syndrome together with the command, or give it to NVIDIA's"
-                      + " support with the firmware's version.",
+                      + " syndrome 0x%3$s. "
+                      + CommandRefusal.SYNDROME,
+                  CommandRefusal.SEARCH,
                   DEVX),
               new Form(
                   APPLICATION,
@@ -169,8 +168,14 @@ final class CallNotices {
                   REFUSALS + "#ibv_post_send-returns-enomem"),
               new Form(
                   APPLICATION,
+                  "\\b(rdma_(?!cm)\\w{1,40})(?:\\([^()]{0,100}\\))? (?:call )?failed\\b",
+                  "A call of the connection manager's library failed: %1$s.",
+                  "Look at the error in the line, and at the addresses of both ends.",
+                  MANAGER),
+              new Form(
+                  APPLICATION,
                   "\\bCall to (ibv_\\w{1,40})"
-                      + " failed|\\b((?:ibv|mlx5dv|rdma)_(?!post|poll|cm)\\w{1,40})(?:\\([^()]{0,100}\\))?"
+                      + " failed|\\b((?:ibv|mlx5dv)_(?!post|poll)\\w{1,40})(?:\\([^()]{0,100}\\))?"
                       + " (?:call )?failed\\b",
                   "A call of the RDMA libraries failed: %1$s%2$s.",
                   KERNEL_LOG,

@@ -18,6 +18,16 @@ import java.util.regex.Pattern;
  */
 public record CommandRefusal(
     int line, int opcode, int modifier, int status, int syndrome, int errno) implements Piece {
+  /** What the syndrome of a command is. */
+  public static final String SYNDROME =
+      "The syndrome distinguishes the reasons for refusals of this firmware, and no public document"
+          + " lists them.";
+
+  /** What to do with the syndrome of a command. */
+  public static final String SEARCH =
+      "Search for the syndrome together with the command, or give it to NVIDIA's support with the"
+          + " firmware's version.";
+
   private static final Pattern FORM =
       Pattern.compile(
           "\\b\\w{1,64}\\(0x([0-9a-f]{1,4})\\),? op_mod\\(0x([0-9a-f]{1,4})\\) failed, status"

@@ -95,7 +95,7 @@ public final class PasteReader {
   /**
    * Reads text.
    *
-   * @throws IllegalArgumentException when the text contains none of these
+   * @throws IllegalArgumentException when nothing in the text is recognized
    */
   public static Paste read(String text) {
     try {
@@ -109,7 +109,7 @@ public final class PasteReader {
    * Reads text to its end, however long it is.
    *
    * @param text with any line breaks; it should have a buffer
-   * @throws IllegalArgumentException when the text contains none of these
+   * @throws IllegalArgumentException when nothing in the text is recognized
    */
   public static Paste read(Reader text) throws IOException {
     PasteReader reader = new PasteReader();
@@ -138,7 +138,7 @@ public final class PasteReader {
     headlineIsFar(number);
     if (text == null) {
       unknown.clear();
-      refuse("line %d is longer than the lines of logs".formatted(number));
+      refuse("line %d is too long for a line of a log".formatted(number));
       leftOut.set(number);
       return;
     }
@@ -160,7 +160,7 @@ public final class PasteReader {
       found.forEach(this::add);
       // Lines of several processes may be printed as one.
       pieces.addAll(reports(number, line));
-    } else if (isStar(body, addressed)) {
+    } else if (isStar(line, body)) {
       stars.add(number);
     } else if (isEnd(body)) {
       end = body;
@@ -282,8 +282,11 @@ public final class PasteReader {
   }
 
   /** True for the star that stands for repeated rows, also behind the prefix of a logger. */
-  private boolean isStar(String body, boolean addressed) {
-    return body.equals("*") && !rows.isEmpty() || addressed && body.endsWith(" *");
+  private boolean isStar(String line, String body) {
+    return !rows.isEmpty()
+        && (body.equals("*")
+            || line.endsWith("*")
+                && RowParser.prefix(line, 0, line.length() - 1).equals(rows.getLast().prefix()));
   }
 
   /** True for the last address of a dump, on a line of its own, as od and hexdump print it. */

@@ -99,7 +99,7 @@ final class RowParser {
     Matcher run = RUN.matcher(line);
     while (run.find()) {
       int from = addressBefore(line, behind, run);
-      String prefix = NUMBER.matcher(line.substring(behind, from)).replaceAll("0");
+      String prefix = prefix(line, behind, from);
       parse(number, line.substring(from))
           .filter(row -> row.groups().size() * row.width() >= Long.BYTES * 4)
           .or(() -> parse(number, line.substring(from, run.end())))
@@ -107,6 +107,11 @@ final class RowParser {
       behind = run.end();
     }
     return rows.isEmpty() && isOpen ? addressed(number, body) : rows;
+  }
+
+  /** The text before a row, with a 0 for each number: times and ranks differ from row to row. */
+  static String prefix(String line, int from, int to) {
+    return NUMBER.matcher(line.substring(from, to)).replaceAll("0");
   }
 
   /** Where a row begins whose groups were found. */

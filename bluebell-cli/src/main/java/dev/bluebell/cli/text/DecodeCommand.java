@@ -26,6 +26,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.text.Counted;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
+import dev.bluebell.hca.text.Printable;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.PacketView;
@@ -163,7 +164,7 @@ public final class DecodeCommand extends CliCommand {
     if (json) {
       json().write(JsonLines.object().put("kind", "FILE").put("file", file.toString()));
     } else {
-      out().println("# " + file);
+      out().println("# " + Printable.line(file.toString()));
     }
   }
 
@@ -395,8 +396,8 @@ public final class DecodeCommand extends CliCommand {
                 ? ""
                 : " The caller got errno %d.".formatted(Math.abs(refusal.errno()))));
     comment(
-        "syndrome 0x%06x: it distinguishes the refusals of this firmware, and no public document lists them. Search for it together with the command, or give it to NVIDIA's support with the firmware's version. If a software ConnectX answered, 'bluebell run --explain' gives the reason in words."
-            .formatted(refusal.syndrome()));
+        "syndrome 0x%06x: %s %s If a software ConnectX answered, 'bluebell run --explain' gives the reason in words."
+            .formatted(refusal.syndrome(), CommandRefusal.SYNDROME, CommandRefusal.SEARCH));
   }
 
   private void show(Notice notice) {

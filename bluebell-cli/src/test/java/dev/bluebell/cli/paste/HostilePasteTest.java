@@ -32,7 +32,14 @@ class HostilePasteTest {
           "",
           "> ",
           "|",
-          "a: b");
+          "a: b",
+          "+ ",
+          "stderr F 00000000 00008813 080361b3 1ea142d3",
+          "mlx5_core: CREATE_CQ(0x400) No done completion",
+          "async event: local access violation work queue error=",
+          "ibv_reg_mr(addr=0x7f0) failed: Bad address",
+          "poll_health: Fatal error 3 detected",
+          "AER: Uncorrected (Non-Fatal) error received: 0000:3b:00.0");
 
   private static String hostile(Random random) {
     StringBuilder text = new StringBuilder();

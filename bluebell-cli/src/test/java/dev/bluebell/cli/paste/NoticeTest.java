@@ -114,6 +114,7 @@ class NoticeTest {
           ibv_create_ah failed: Invalid argument | GRH | ibv_create_ah
           NCCL WARN Call to ibv_create_qp failed | failed: ibv_create_qp. | library-refusals.md
           dc_mlx5.c:5 UCX ERROR mlx5dv_create_qp(DCT) failed: Invalid argument | failed: mlx5dv_create_qp. | library-refusals.md
+          rdma_bind_addr failed: Cannot assign requested address | library failed: rdma_bind_addr | connection-manager
           rdma_get_cm_event: RDMA_CM_EVENT_REJECTED, status 8 | refused the connection | connection-manager
           local QP operation err (QPN 4a0406, WQE @ 00000811, CQN 9b0084, index 7) | ConnectX-3 | local_qp_op_err
           [qelr_poll_cq_req:44]Error: POLL CQ with status 3. QP icid=0x2 | the driver qelr | failures

@@ -212,6 +212,22 @@ class PasteReaderTest {
   }
 
   @Test
+  void aLineThatEndsWithAStarIsNoRepetition() {
+    List<Piece> pieces =
+        PasteReader.read(
+                """
+                00000000: 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f
+                the mask is *
+                00000010: 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f
+                """)
+            .pieces();
+    assertThat(pieces)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Dump.class, dump -> assertThat(hex(dump.bytes())).hasSize(64).endsWith("1e1f"));
+  }
+
+  @Test
   void aStarAtTheEndRepeatsUpToTheEnd() {
     Dump dump =
         only(

@@ -120,7 +120,7 @@ final class Flow {
     }
   }
 
-  /** Forgets all requests. What is reported stays. */
+  /** Forgets all requests, but not the counts. */
   void forgetAll() {
     requests.clear();
     firstOfKey.clear();
