@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the device, in the order that docs/architecture.md has them in. */
+/** The packages of the device, in the order that docs/internals.md has them in. */
 class PackagesTest {
-  private static final Path PAGE = Path.of("../docs/architecture.md");
-  private static final String CHAPTER = "### Inside the software ConnectX";
+  private static final Path PAGE = Path.of("../docs/internals.md");
+  private static final String CHAPTER = "## Inside the software ConnectX";
   private static final Pattern ROW = Pattern.compile("\\| `([a-z.]+)` \\| .*");
 
   private final Packages packages = Packages.of(SoftNic.class);
