@@ -123,7 +123,7 @@ record Row(
   /** Head of the tables that {@link #line} makes. */
   static final String HEAD =
       """
-      | test | program | model | allowed | seen of these | seen of others | not seen, and why |
+      | test | actions | model | allowed | shown | forbidden, but shown | not shown, and why |
       |---|---|---|---|---|---|---|
       """;
 
