@@ -53,9 +53,7 @@ final class FailurePages {
     Map<String, String> signs = new LinkedHashMap<>();
     signs.put(
         Finding.SILENCE,
-        "A request or a receive never completes, and no completion at that end reports an error."
-            + " (After a doorbell of 4 bytes, this device executes the request all the same; a card"
-            + " probably does not.)");
+        "A request or a receive never completes, and no completion at that end reports an error.");
     signs.put(Finding.PHANTOM, "The poller takes an entry that is not a new completion.");
     signs.put(
         Finding.WRONG_DATA,
@@ -63,9 +61,8 @@ final class FailurePages {
             + " refused.");
     signs.put(
         Finding.EVENT,
-        "These pages show an asynchronous event, at the responder or for the completion queue."
-            + " Every refused access that uses no receive raises an event at the responder; other"
-            + " pages about such an access do not show it.");
+        "These pages show an asynchronous event. (Every refused access that uses no receive raises"
+            + " one at the responder.)");
     signs.put(Finding.REFUSAL, "The driver throws an exception.");
     return signs;
   }
@@ -181,15 +178,20 @@ final class FailurePages {
       }
       lines.add("");
       add(lines, "What to check next: " + guide.next());
-      addPages(lines, "Shown by: ", bySign.get(guide.syndromeName()));
+      addPages(
+          lines,
+          "More: ",
+          bySign.getOrDefault(guide.syndromeName(), List.of()).stream()
+              .filter(mishap -> !isCause(guide, mishap))
+              .toList());
     }
     lines.add("## Errors of libibverbs");
     lines.add("");
     add(
         lines,
         "Errors such as ENOMEM of ibv_post_send and EINVAL of ibv_create_qp come from libmlx5"
-            + " itself: no completion, trace or explanation shows them. [Calls that the library"
-            + " refuses](../compatibility/library-refusals.md) lists their causes. The commonest is"
+            + " itself: no completion, trace or explanation shows them. [Calls that"
+            + " fail](../compatibility/library-refusals.md) lists their causes. The commonest is"
             + " [a send queue filled without any signalled request](unsignalled.md), or a send"
             + " queue whose completions are not polled.");
     lines.add("## Vendor codes");
@@ -198,14 +200,18 @@ final class FailurePages {
         lines,
         "No public document lists vendor codes. The codes below were seen in logs that people"
             + " published; nothing is known about others.");
-    lines.add("| status | what is known |");
-    lines.add("|---|---|");
+    lines.add("| status | vendor code | seen |");
+    lines.add("|---|---|---|");
     for (int syndrome = 0; syndrome < 256; syndrome++) {
       for (int code = 0; code < 256; code++) {
         if (VendorError.isKnown(syndrome, code)) {
           lines.add(
-              "| %s | %s |"
-                  .formatted(Syndrome.name(syndrome), VendorError.explain(syndrome, code)));
+              "| %s | 0x%02x | %s |"
+                  .formatted(
+                      Syndrome.name(syndrome),
+                      code,
+                      VendorError.explain(syndrome, code)
+                          .replaceFirst("^vendor code 0x\\w+: seen ", "")));
         }
       }
     }
@@ -218,7 +224,10 @@ final class FailurePages {
           bySign
               .getOrDefault(sign, List.of())
               .forEach(
-                  mishap -> lines.add("* [%s](%s.md)".formatted(mishap.title(), mishap.page())));
+                  mishap ->
+                      lines.add(
+                          "* [%s](%s.md)%s"
+                              .formatted(mishap.title(), mishap.page(), remark(sign, mishap))));
           lines.add("");
           if (sign.equals(Finding.SILENCE)) {
             addSilenceOfVerbs(lines);
@@ -235,6 +244,12 @@ final class FailurePages {
     return String.join("\n", lines) + "\n";
   }
 
+  private static String remark(String sign, Mishap mishap) {
+    return sign.equals(Finding.SILENCE) && mishap.page().equals("short-doorbell")
+        ? " (this device executes the request all the same; a card probably does not)"
+        : "";
+  }
+
   private static void addSilenceOfVerbs(List<String> lines) {
     add(
         lines,
@@ -247,8 +262,13 @@ final class FailurePages {
     lines.add("");
   }
 
+  private static boolean isCause(Guide guide, Mishap mishap) {
+    return guide.causesOnACard().stream()
+        .anyMatch(cause -> cause.link().equals(mishap.page() + ".md"));
+  }
+
   private static void addPages(List<String> lines, String before, List<Mishap> mishaps) {
-    if (mishaps != null) {
+    if (!mishaps.isEmpty()) {
       String links =
           String.join(
               ", ",

@@ -76,8 +76,7 @@ final class MuseumPages {
             + " NAME` runs one and `./bluebell museum run --all` runs all.");
     add(
         lines,
-        "Each page separates what the report says, in our words, from our own interpretation."
-            + " Nothing here was run on a card.");
+        "Each page separates what the report says, in our words, from our own interpretation.");
     lines.add("| Exhibit | Failure | Reported in |");
     lines.add("|---|---|---|");
     for (Exhibit exhibit : Museum.all()) {
