@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that the documents' tables, the files in {@code documented-tests} and the machine model name
- * exist, by class and method, in the sources of some module.
+ * Tests that the documents' tables, the files in {@code documented-tests} and the machine model
+ * name exist, by class and method, in the sources of some module.
  */
 class DocumentedTestsTest {
   private static final Path ROOT =
@@ -85,10 +85,7 @@ class DocumentedTestsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "docs/pitfalls.md, 40",
-    "docs/sharing.md, 18"
-  })
+  @CsvSource({"docs/pitfalls.md, 40", "docs/sharing.md, 18"})
   void everyTestThatADocumentNamesExists(String document, int fewestRows) throws IOException {
     Set<String> existing = testsThatExist();
     List<String> cells = testColumn(ROOT.resolve(document));

@@ -192,8 +192,7 @@ class CapabilitiesPageTest {
   void eachValueOfOneKindOfPortNamesAPort() throws IOException {
     assertThat(Files.readAllLines(PAGE).stream().filter(line -> line.contains(" only |")))
         .isNotEmpty()
-        .allMatch(
-            line -> PORTS.stream().anyMatch(port -> line.contains(", " + port + " only |")));
+        .allMatch(line -> PORTS.stream().anyMatch(port -> line.contains(", " + port + " only |")));
   }
 
   /** No field with bits of its own is left out because its structure lacks it. */
