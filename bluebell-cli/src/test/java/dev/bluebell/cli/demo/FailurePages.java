@@ -246,7 +246,7 @@ final class FailurePages {
 
   private static String remark(String sign, Mishap mishap) {
     return sign.equals(Finding.SILENCE) && mishap.page().equals("short-doorbell")
-        ? " (this device executes the request all the same; a card probably does not)"
+        ? " (this device accepts it; a card probably does not)"
         : "";
   }
 
