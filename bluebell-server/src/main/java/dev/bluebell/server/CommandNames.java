@@ -26,20 +26,17 @@ import java.util.SequencedMap;
 public final class CommandNames {
   /** The fields in which CREATE_XRC_SRQ names its umems, which the public format leaves out. */
   private static final Structure UMEMS_OF_XRC_SRQ =
-      new Structure(
-          CreateXrcSrqIn.STRUCTURE.name(),
-          CreateXrcSrqIn.STRUCTURE.bytes(),
-          List.of(CreateCqIn.CQ_UMEM_OFFSET, CreateCqIn.CQ_UMEM_ID, CreateCqIn.CQ_UMEM_VALID),
-          List.of(
-              new Area(
-                  CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY.name(),
-                  CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY.offset(),
-                  new Structure(
-                      XrcSrqc.STRUCTURE.name(),
-                      XrcSrqc.STRUCTURE.bytes(),
-                      List.of(
-                          XrcSrqc.DBR_UMEM_VALID, XrcSrqUmems.DBR_UMEM_ID, XrcSrqUmems.DBR_ADDR),
-                      List.of()))));
+      Structure.define(CreateXrcSrqIn.STRUCTURE.name(), 8 * CreateXrcSrqIn.STRUCTURE.bytes())
+          .with(CreateCqIn.CQ_UMEM_OFFSET)
+          .with(CreateCqIn.CQ_UMEM_ID)
+          .with(CreateCqIn.CQ_UMEM_VALID)
+          .with(
+              CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY.name(),
+              8 * CreateXrcSrqIn.XRC_SRQ_CONTEXT_ENTRY.offset(),
+              Structure.define(XrcSrqc.STRUCTURE.name(), 8 * XrcSrqc.STRUCTURE.bytes())
+                  .with(XrcSrqc.DBR_UMEM_VALID)
+                  .with(XrcSrqUmems.DBR_UMEM_ID)
+                  .with(XrcSrqUmems.DBR_ADDR));
 
   private CommandNames() {}
 

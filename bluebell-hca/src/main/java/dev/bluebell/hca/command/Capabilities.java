@@ -23,8 +23,7 @@ public final class Capabilities {
               crypto_aes_gcm_128_encrypt@102 crypto_aes_gcm_256_decrypt@103
               crypto_aes_gcm_128_decrypt@104 gcm_auth_tag_128@105 gcm_auth_tag_96@106
               log_crypto_mmo_max_size@10a:6
-              """)
-          .structure();
+              """);
 
   /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_per_protocol_networking_offload_caps_bits} of Linux. */
   static final Structure PER_PROTOCOL_NETWORKING_OFFLOAD_CAPS =
@@ -45,8 +44,7 @@ public final class Capabilities {
               tunnel_stateless_vxlan_gpe_nsh@02e max_vxlan_udp_ports@030:8 max_geneve_opt_len@03e
               tunnel_stateless_geneve_rx@03f lro_min_mss_size@050:16
               lro_timer_supported_periods@180:128
-              """)
-          .structure();
+              """);
 
   /** Mirrors {@code mlx5_ifc.h: mlx5_ifc_qos_cap_bits} of Linux. */
   static final Structure QOS_CAP =
@@ -63,8 +61,7 @@ public final class Capabilities {
               max_qos_para_vport@0d0:16 max_tsar_bw_share@0e0:32 nic_element_type@100:16
               nic_tsar_type@110:16 log_meter_aso_granularity@123:5 log_meter_aso_max_alloc@12b:5
               log_max_num_meter_aso@133:5
-              """)
-          .structure();
+              """);
 
   /** Mirrors {@code ib_mlx5_ifc.h: mlx5_ifc_odp_scheme_cap_bits} of UCX. */
   private static final Structure ODP_SCHEME_CAP =
@@ -74,17 +71,15 @@ public final class Capabilities {
           .with("uc_odp_caps", 0x0a0, OdpPerTransportServiceCap.STRUCTURE)
           .with("ud_odp_caps", 0x0c0, OdpPerTransportServiceCap.STRUCTURE)
           .with("xrc_odp_caps", 0x0e0, OdpPerTransportServiceCap.STRUCTURE)
-          .with("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE)
-          .structure();
+          .with("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
 
   /**
    * Input of QUERY_HCA_CAP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_cap_in_bits} of Linux.
    */
   public static final class QueryHcaCapIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_hca_cap_in", 128);
-
     public static final Structure STRUCTURE =
-        D.with("uid@010:16 other_function@040 function_id@050:16").structure();
+        CommandHeaders.input("query_hca_cap_in", 128)
+            .with("uid@010:16 other_function@040 function_id@050:16");
 
     private QueryHcaCapIn() {}
   }
@@ -93,11 +88,8 @@ public final class Capabilities {
    * Output of QUERY_HCA_CAP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_cap_out_bits} of Linux.
    */
   public static final class QueryHcaCapOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_hca_cap_out", 32896);
-
-    public static final Field CAPABILITY = D.field("capability", 0x080, 32768);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = CommandHeaders.output("query_hca_cap_out", 32896);
+    public static final Field CAPABILITY = STRUCTURE.field("capability", 0x080, 32768);
 
     private QueryHcaCapOut() {}
   }
@@ -106,12 +98,9 @@ public final class Capabilities {
    * The structure cmd_hca_cap_2. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_hca_cap_2_bits} of Linux.
    */
   public static final class CmdHcaCap2 {
-    private static final Structure.Definition D = Structure.define("cmd_hca_cap_2", 2048);
-
-    public static final Field DP_ORDERING_FORCE = D.field("dp_ordering_force", 0x088, 1);
-
     public static final Structure STRUCTURE =
-        D.with(
+        Structure.define("cmd_hca_cap_2", 2048)
+            .with(
                 """
                 max_num_prog_sample_field@083:5 log_max_num_reserved_qpn@08b:5
                 atomic_rate_pa@090 introspection_mkey_access_allowed@091
@@ -133,24 +122,26 @@ public final class Capabilities {
                 generate_wqe_type@2a0:32 mkey_by_name_reserve@3c0
                 mkey_by_name_reserve_log_size@3c2:6 mkey_by_name_reserve_base@3c8:24
                 encap_entropy_hash_type@438:4 flow_table_hash_type@43c:4
-                """)
-            .structure();
+                """);
+    public static final Field DP_ORDERING_FORCE = STRUCTURE.field("dp_ordering_force", 0x088, 1);
 
     private CmdHcaCap2() {}
   }
 
   /** Atomic capabilities. Mirrors {@code mlx5_ifc.h: mlx5_ifc_atomic_caps_bits} of Linux. */
   public static final class AtomicCaps {
-    private static final Structure.Definition D = Structure.define("atomic_caps", 2048);
-
+    public static final Structure STRUCTURE =
+        Structure.define("atomic_caps", 2048)
+            .with("swap_pci_atomic@290:16 compare_swap_pci_atomic@2a0:16");
     public static final Field ATOMIC_REQ_8B_ENDIANNESS_MODE =
-        D.field("atomic_req_8B_endianness_mode", 0x040, 2);
+        STRUCTURE.field("atomic_req_8B_endianness_mode", 0x040, 2);
     public static final Field SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1 =
-        D.field("supported_atomic_req_8B_endianness_mode_1", 0x046, 1);
-    public static final Field ATOMIC_OPERATIONS = D.field("atomic_operations", 0x090, 16);
-    public static final Field ATOMIC_SIZE_QP = D.field("atomic_size_qp", 0x0b0, 16);
-    public static final Field ATOMIC_SIZE_DC = D.field("atomic_size_dc", 0x0d0, 16);
-    public static final Field FETCH_ADD_PCI_ATOMIC = D.field("fetch_add_pci_atomic", 0x280, 16);
+        STRUCTURE.field("supported_atomic_req_8B_endianness_mode_1", 0x046, 1);
+    public static final Field ATOMIC_OPERATIONS = STRUCTURE.field("atomic_operations", 0x090, 16);
+    public static final Field ATOMIC_SIZE_QP = STRUCTURE.field("atomic_size_qp", 0x0b0, 16);
+    public static final Field ATOMIC_SIZE_DC = STRUCTURE.field("atomic_size_dc", 0x0d0, 16);
+    public static final Field FETCH_ADD_PCI_ATOMIC =
+        STRUCTURE.field("fetch_add_pci_atomic", 0x280, 16);
 
     /**
      * atomic_operations: standard compare-and-swap, {@code device.h: MLX5_ATOMIC_OPS_CMP_SWAP} of
@@ -170,9 +161,6 @@ public final class Capabilities {
     /** atomic_operations: masked fetch-and-add, {@code MLX5_ATOMIC_OPS_EXTENDED_FETCH_ADD}. */
     public static final int EXTENDED_FETCH_ADD = 1 << 3;
 
-    public static final Structure STRUCTURE =
-        D.with("swap_pci_atomic@290:16 compare_swap_pci_atomic@2a0:16").structure();
-
     private AtomicCaps() {}
   }
 
@@ -181,52 +169,48 @@ public final class Capabilities {
    * of Linux and rdma-core.
    */
   public static final class DeviceMemCap {
-    private static final Structure.Definition D = Structure.define("device_mem_cap", 2048);
-
-    public static final Field MEMIC = D.field("memic", 0x000, 1);
-    public static final Field LOG_MIN_MEMIC_ALLOC_SIZE =
-        D.field("log_min_memic_alloc_size", 0x02b, 5);
-    public static final Field LOG_MAX_MEMIC_ADDR_ALIGNMENT =
-        D.field("log_max_memic_addr_alignment", 0x038, 8);
-    public static final Field MEMIC_BAR_START_ADDR = D.field("memic_bar_start_addr", 0x040, 64);
-    public static final Field MEMIC_BAR_SIZE = D.field("memic_bar_size", 0x080, 32);
-    public static final Field MAX_MEMIC_SIZE = D.field("max_memic_size", 0x0a0, 32);
-    public static final Field MEMIC_OPERATIONS = D.field("memic_operations", 0x200, 32);
-
     public static final Structure STRUCTURE =
-        D.with(
+        Structure.define("device_mem_cap", 2048)
+            .with(
                 """
                 steering_sw_icm_start_address@0c0:64 log_header_modify_sw_icm_size@108:8
                 log_sw_icm_alloc_granularity@112:6 log_steering_sw_icm_size@118:8
                 log_header_modify_pattern_sw_icm_size@138:8
                 header_modify_sw_icm_start_address@140:64
                 header_modify_pattern_sw_icm_start_address@1c0:64
-                """)
-            .structure();
+                """);
+    public static final Field MEMIC = STRUCTURE.field("memic", 0x000, 1);
+    public static final Field LOG_MIN_MEMIC_ALLOC_SIZE =
+        STRUCTURE.field("log_min_memic_alloc_size", 0x02b, 5);
+    public static final Field LOG_MAX_MEMIC_ADDR_ALIGNMENT =
+        STRUCTURE.field("log_max_memic_addr_alignment", 0x038, 8);
+    public static final Field MEMIC_BAR_START_ADDR =
+        STRUCTURE.field("memic_bar_start_addr", 0x040, 64);
+    public static final Field MEMIC_BAR_SIZE = STRUCTURE.field("memic_bar_size", 0x080, 32);
+    public static final Field MAX_MEMIC_SIZE = STRUCTURE.field("max_memic_size", 0x0a0, 32);
+    public static final Field MEMIC_OPERATIONS = STRUCTURE.field("memic_operations", 0x200, 32);
 
     private DeviceMemCap() {}
   }
 
   /** The structure odp_cap. Mirrors {@code mlx5_ifc.h: mlx5_ifc_odp_cap_bits} of Linux. */
   public static final class OdpCap {
-    private static final Structure.Definition D = Structure.define("odp_cap", 2048);
-
+    public static final Structure STRUCTURE =
+        Structure.define("odp_cap", 2048).with("sig@040 mem_page_fault@600");
     public static final Area TRANSPORT_PAGE_FAULT_SCHEME_CAP =
-        D.area("transport_page_fault_scheme_cap", 0x000, ODP_SCHEME_CAP);
+        STRUCTURE.area("transport_page_fault_scheme_cap", 0x000, ODP_SCHEME_CAP);
     public static final Area RC_ODP_CAPS =
-        D.area("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE);
+        STRUCTURE.area("rc_odp_caps", 0x080, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area UC_ODP_CAPS =
-        D.area("uc_odp_caps", 0x0a0, OdpPerTransportServiceCap.STRUCTURE);
+        STRUCTURE.area("uc_odp_caps", 0x0a0, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area UD_ODP_CAPS =
-        D.area("ud_odp_caps", 0x0c0, OdpPerTransportServiceCap.STRUCTURE);
+        STRUCTURE.area("ud_odp_caps", 0x0c0, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area XRC_ODP_CAPS =
-        D.area("xrc_odp_caps", 0x0e0, OdpPerTransportServiceCap.STRUCTURE);
+        STRUCTURE.area("xrc_odp_caps", 0x0e0, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area DC_ODP_CAPS =
-        D.area("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
+        STRUCTURE.area("dc_odp_caps", 0x100, OdpPerTransportServiceCap.STRUCTURE);
     public static final Area MEMORY_PAGE_FAULT_SCHEME_CAP =
-        D.area("memory_page_fault_scheme_cap", 0x200, ODP_SCHEME_CAP);
-
-    public static final Structure STRUCTURE = D.with("sig@040 mem_page_fault@600").structure();
+        STRUCTURE.area("memory_page_fault_scheme_cap", 0x200, ODP_SCHEME_CAP);
 
     private OdpCap() {}
   }
@@ -236,41 +220,35 @@ public final class Capabilities {
    * mlx5_ifc_odp_per_transport_service_cap_bits} of Linux.
    */
   public static final class OdpPerTransportServiceCap {
-    private static final Structure.Definition D =
-        Structure.define("odp_per_transport_service_cap", 32);
-
-    public static final Field SEND = D.field("send", 0x000, 1);
-    public static final Field RECEIVE = D.field("receive", 0x001, 1);
-    public static final Field WRITE = D.field("write", 0x002, 1);
-    public static final Field READ = D.field("read", 0x003, 1);
-    public static final Field ATOMIC = D.field("atomic", 0x004, 1);
-    public static final Field SRQ_RECEIVE = D.field("srq_receive", 0x005, 1);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = Structure.define("odp_per_transport_service_cap", 32);
+    public static final Field SEND = STRUCTURE.field("send", 0x000, 1);
+    public static final Field RECEIVE = STRUCTURE.field("receive", 0x001, 1);
+    public static final Field WRITE = STRUCTURE.field("write", 0x002, 1);
+    public static final Field READ = STRUCTURE.field("read", 0x003, 1);
+    public static final Field ATOMIC = STRUCTURE.field("atomic", 0x004, 1);
+    public static final Field SRQ_RECEIVE = STRUCTURE.field("srq_receive", 0x005, 1);
 
     private OdpPerTransportServiceCap() {}
   }
 
   /** RoCE capabilities. Mirrors {@code mlx5_ifc.h: mlx5_ifc_roce_cap_bits} of Linux. */
   public static final class RoceCap {
-    private static final Structure.Definition D = Structure.define("roce_cap", 2048);
-
-    public static final Field ROCE_VERSION = D.field("roce_version", 0x098, 8);
-    public static final Field R_ROCE_DEST_UDP_PORT = D.field("r_roce_dest_udp_port", 0x0b0, 16);
-    public static final Field R_ROCE_MAX_SRC_UDP_PORT =
-        D.field("r_roce_max_src_udp_port", 0x0c0, 16);
-    public static final Field R_ROCE_MIN_SRC_UDP_PORT =
-        D.field("r_roce_min_src_udp_port", 0x0d0, 16);
-    public static final Field ROCE_ADDRESS_TABLE_SIZE =
-        D.field("roce_address_table_size", 0x0f0, 16);
-
     public static final Structure STRUCTURE =
-        D.with(
+        Structure.define("roce_cap", 2048)
+            .with(
                 """
                 roce_apm@000 sw_r_roce_src_udp_port@004 fl_rc_qp_when_roce_disabled@005
                 fl_rc_qp_when_roce_enabled@006 qp_ts_format@01e:2 l3_type@08c:4
-                """)
-            .structure();
+                """);
+    public static final Field ROCE_VERSION = STRUCTURE.field("roce_version", 0x098, 8);
+    public static final Field R_ROCE_DEST_UDP_PORT =
+        STRUCTURE.field("r_roce_dest_udp_port", 0x0b0, 16);
+    public static final Field R_ROCE_MAX_SRC_UDP_PORT =
+        STRUCTURE.field("r_roce_max_src_udp_port", 0x0c0, 16);
+    public static final Field R_ROCE_MIN_SRC_UDP_PORT =
+        STRUCTURE.field("r_roce_min_src_udp_port", 0x0d0, 16);
+    public static final Field ROCE_ADDRESS_TABLE_SIZE =
+        STRUCTURE.field("roce_address_table_size", 0x0f0, 16);
 
     private RoceCap() {}
   }

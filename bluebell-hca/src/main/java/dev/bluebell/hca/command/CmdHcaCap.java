@@ -5,123 +5,9 @@ import dev.bluebell.hca.structure.Structure;
 
 /** General device capabilities. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_hca_cap_bits} of Linux. */
 public final class CmdHcaCap {
-  private static final Structure.Definition D = Structure.define("cmd_hca_cap", 2048);
-
-  public static final Field HCA_CAP_2 = D.field("hca_cap_2", 0x020, 1);
-  public static final Field VHCA_ID = D.field("vhca_id", 0x030, 16);
-  public static final Field LOG_DMA_MMO_MAX_SIZE = D.field("log_dma_mmo_max_size", 0x06b, 5);
-  public static final Field LOG_MAX_SRQ_SZ = D.field("log_max_srq_sz", 0x080, 8);
-  public static final Field LOG_MAX_QP_SZ = D.field("log_max_qp_sz", 0x088, 8);
-  public static final Field LOG_MAX_QP = D.field("log_max_qp", 0x09b, 5);
-  public static final Field ECE_SUPPORT = D.field("ece_support", 0x0a3, 1);
-  public static final Field LOG_MAX_CQ_SZ = D.field("log_max_cq_sz", 0x0c8, 8);
-  public static final Field RELAXED_ORDERING_WRITE_UMR =
-      D.field("relaxed_ordering_write_umr", 0x0d0, 1);
-  public static final Field RELAXED_ORDERING_READ_UMR =
-      D.field("relaxed_ordering_read_umr", 0x0d1, 1);
-  public static final Field LOG_MAX_CQ = D.field("log_max_cq", 0x0db, 5);
-  public static final Field RELAXED_ORDERING_WRITE = D.field("relaxed_ordering_write", 0x0e8, 1);
-  public static final Field RELAXED_ORDERING_READ = D.field("relaxed_ordering_read", 0x0e9, 1);
-  public static final Field LOG_MAX_MKEY = D.field("log_max_mkey", 0x0ea, 6);
-  public static final Field DUMP_FILL_MKEY = D.field("dump_fill_mkey", 0x0f8, 1);
-  public static final Field MAX_INDIRECTION = D.field("max_indirection", 0x100, 8);
-  public static final Field FIXED_BUFFER_SIZE = D.field("fixed_buffer_size", 0x108, 1);
-  public static final Field LOG_MAX_KLM_LIST_SIZE = D.field("log_max_klm_list_size", 0x11a, 6);
-  public static final Field QPC_EXTENSION = D.field("qpc_extension", 0x122, 1);
-  public static final Field LOG_MAX_RA_REQ_DC = D.field("log_max_ra_req_dc", 0x12a, 6);
-  public static final Field LOG_MAX_RA_RES_DC = D.field("log_max_ra_res_dc", 0x13a, 6);
-  public static final Field LOG_MAX_RA_REQ_QP = D.field("log_max_ra_req_qp", 0x14a, 6);
-  public static final Field LOG_MAX_RA_RES_QP = D.field("log_max_ra_res_qp", 0x15a, 6);
-  public static final Field CC_QUERY_ALLOWED = D.field("cc_query_allowed", 0x161, 1);
-  public static final Field RNR_NAK_Q_COUNTERS = D.field("rnr_nak_q_counters", 0x168, 1);
-  public static final Field GID_TABLE_SIZE = D.field("gid_table_size", 0x170, 16);
-  public static final Field OUT_OF_SEQ_CNT = D.field("out_of_seq_cnt", 0x180, 1);
-  public static final Field VPORT_COUNTERS = D.field("vport_counters", 0x181, 1);
-  public static final Field RETRANSMISSION_Q_COUNTERS =
-      D.field("retransmission_q_counters", 0x182, 1);
-  public static final Field PKEY_TABLE_SIZE = D.field("pkey_table_size", 0x190, 16);
-  public static final Field IB_VIRT = D.field("ib_virt", 0x1a2, 1);
-  public static final Field DEVICE_MEMORY = D.field("device_memory", 0x1a8, 1);
-  public static final Field ENHANCED_ERROR_Q_COUNTERS =
-      D.field("enhanced_error_q_counters", 0x1b1, 1);
-  public static final Field PORT_TYPE = D.field("port_type", 0x1b6, 2);
-  public static final Field NUM_PORTS = D.field("num_ports", 0x1b8, 8);
-  public static final Field LOG_MAX_MSG = D.field("log_max_msg", 0x1c3, 5);
-  public static final Field MULTI_PATH_XRC_RDMA = D.field("multi_path_xrc_rdma", 0x1c8, 1);
-  public static final Field MULTI_PATH_DC_RDMA = D.field("multi_path_dc_rdma", 0x1c9, 1);
-  public static final Field MULTI_PATH_RC_RDMA = D.field("multi_path_rc_rdma", 0x1ca, 1);
-  public static final Field CQE_VERSION = D.field("cqe_version", 0x1fc, 4);
-  public static final Field COMPACT_ADDRESS_VECTOR = D.field("compact_address_vector", 0x200, 1);
-  public static final Field IB_STRIDING_WQ = D.field("ib_striding_wq", 0x205, 1);
-  public static final Field UMR_FENCE = D.field("umr_fence", 0x20a, 2);
-  public static final Field DC_REQ_SCAT_DATA_CQE = D.field("dc_req_scat_data_cqe", 0x20c, 1);
-  public static final Field WQ_SIGNATURE = D.field("wq_signature", 0x214, 1);
-  public static final Field SCTR_DATA_CQE = D.field("sctr_data_cqe", 0x215, 1);
-  public static final Field DCT = D.field("dct", 0x21a, 1);
-  public static final Field ROCE = D.field("roce", 0x21d, 1);
-  public static final Field ATOMIC = D.field("atomic", 0x21e, 1);
-  public static final Field CQ_OI = D.field("cq_oi", 0x220, 1);
-  public static final Field CQ_RESIZE = D.field("cq_resize", 0x221, 1);
-  public static final Field CQ_MODERATION = D.field("cq_moderation", 0x222, 1);
-  public static final Field CQ_PERIOD_MODE_MODIFY = D.field("cq_period_mode_modify", 0x223, 1);
-  public static final Field IB_STRIDING_WQ_CQ_FIRST_INDICATION =
-      D.field("ib_striding_wq_cq_first_indication", 0x225, 1);
-  public static final Field PG = D.field("pg", 0x227, 1);
-  public static final Field BLOCK_LB_MC = D.field("block_lb_mc", 0x228, 1);
-  public static final Field SCQE_BREAK_MODERATION = D.field("scqe_break_moderation", 0x22a, 1);
-  public static final Field CQ_PERIOD_START_FROM_CQE =
-      D.field("cq_period_start_from_cqe", 0x22b, 1);
-  public static final Field CD = D.field("cd", 0x22c, 1);
-  public static final Field IMAICL = D.field("imaicl", 0x231, 1);
-  public static final Field QKV = D.field("qkv", 0x236, 1);
-  public static final Field PKV = D.field("pkv", 0x237, 1);
-  public static final Field XRC = D.field("xrc", 0x23c, 1);
-  public static final Field UD = D.field("ud", 0x23d, 1);
-  public static final Field UC = D.field("uc", 0x23e, 1);
-  public static final Field RC = D.field("rc", 0x23f, 1);
-  public static final Field UAR_4K = D.field("uar_4k", 0x240, 1);
-  public static final Field BF = D.field("bf", 0x260, 1);
-  public static final Field LOG_BF_REG_SIZE = D.field("log_bf_reg_size", 0x26b, 5);
-  public static final Field MAX_WQE_SZ_SQ = D.field("max_wqe_sz_sq", 0x290, 16);
-  public static final Field MAX_WQE_SZ_RQ = D.field("max_wqe_sz_rq", 0x2b0, 16);
-  public static final Field MAX_WQE_SZ_SQ_DC = D.field("max_wqe_sz_sq_dc", 0x2d0, 16);
-  public static final Field MAX_QP_MCG = D.field("max_qp_mcg", 0x2e7, 25);
-  public static final Field LOG_MAX_MCG = D.field("log_max_mcg", 0x318, 8);
-  public static final Field LOG_MAX_PD = D.field("log_max_pd", 0x32b, 5);
-  public static final Field DP_ORDERING_OOO_ALL_UD = D.field("dp_ordering_ooo_all_ud", 0x330, 1);
-  public static final Field DP_ORDERING_OOO_ALL_UC = D.field("dp_ordering_ooo_all_uc", 0x331, 1);
-  public static final Field DP_ORDERING_OOO_ALL_XRC = D.field("dp_ordering_ooo_all_xrc", 0x332, 1);
-  public static final Field DP_ORDERING_OOO_ALL_DC = D.field("dp_ordering_ooo_all_dc", 0x333, 1);
-  public static final Field DP_ORDERING_OOO_ALL_RC = D.field("dp_ordering_ooo_all_rc", 0x334, 1);
-  public static final Field LOG_MAX_XRCD = D.field("log_max_xrcd", 0x33b, 5);
-  public static final Field LOG_MAX_RMP = D.field("log_max_rmp", 0x383, 5);
-  public static final Field EXT_STRIDE_NUM_RANGE = D.field("ext_stride_num_range", 0x3a0, 1);
-  public static final Field LOG_MAX_UMEM = D.field("log_max_umem", 0x46b, 5);
-  public static final Field DEVICE_FREQUENCY_KHZ = D.field("device_frequency_khz", 0x4e0, 32);
-  public static final Field LOG_MAX_DCT_CONNECTIONS = D.field("log_max_dct_connections", 0x57b, 5);
-  public static final Field LOG_MAX_DCI_STREAM_CHANNELS =
-      D.field("log_max_dci_stream_channels", 0x58b, 5);
-  public static final Field LOG_MAX_DCI_ERRORED_STREAMS =
-      D.field("log_max_dci_errored_streams", 0x593, 5);
-  public static final Field ENHANCED_CQE_COMPRESSION =
-      D.field("enhanced_cqe_compression", 0x5b0, 1);
-  public static final Field MINI_CQE_RESP_STRIDE_INDEX =
-      D.field("mini_cqe_resp_stride_index", 0x5bc, 1);
-  public static final Field CQE_COMPRESSION_128 = D.field("cqe_compression_128", 0x5be, 1);
-  public static final Field CQE_COMPRESSION = D.field("cqe_compression", 0x5bf, 1);
-  public static final Field CQE_COMPRESSION_TIMEOUT = D.field("cqe_compression_timeout", 0x5c0, 16);
-  public static final Field CQE_COMPRESSION_MAX_NUM = D.field("cqe_compression_max_num", 0x5d0, 16);
-  public static final Field TAG_MATCHING = D.field("tag_matching", 0x5f0, 1);
-  public static final Field RNDV_OFFLOAD_RC = D.field("rndv_offload_rc", 0x5f1, 1);
-  public static final Field LOG_TAG_MATCHING_LIST_SZ =
-      D.field("log_tag_matching_list_sz", 0x5f3, 5);
-  public static final Field LOG_MAX_XRQ = D.field("log_max_xrq", 0x5fb, 5);
-  public static final Field WAIT_ON_DATA = D.field("wait_on_data", 0x68b, 1);
-  public static final Field WAIT_ON_TIME = D.field("wait_on_time", 0x68c, 1);
-  public static final Field DMA_MMO_QP = D.field("dma_mmo_qp", 0x748, 1);
-
   public static final Structure STRUCTURE =
-      D.with(
+      Structure.define("cmd_hca_cap", 2048)
+          .with(
               """
               access_other_hca_roce@000 alloc_flow_counter_pd@001 flow_counter_access_aso@002
               query_match_sample_info@003 flow_access_aso_opc_mod@008:8
@@ -232,8 +118,137 @@ public final class CmdHcaCap {
               log_header_modify_argument_granularity@76c:4
               log_header_modify_argument_max_alloc@773:5 vhca_tunnel_commands@780:64
               match_definer_format_supported@7c0:64
-              """)
-          .structure();
+              """);
+  public static final Field HCA_CAP_2 = STRUCTURE.field("hca_cap_2", 0x020, 1);
+  public static final Field VHCA_ID = STRUCTURE.field("vhca_id", 0x030, 16);
+  public static final Field LOG_DMA_MMO_MAX_SIZE =
+      STRUCTURE.field("log_dma_mmo_max_size", 0x06b, 5);
+  public static final Field LOG_MAX_SRQ_SZ = STRUCTURE.field("log_max_srq_sz", 0x080, 8);
+  public static final Field LOG_MAX_QP_SZ = STRUCTURE.field("log_max_qp_sz", 0x088, 8);
+  public static final Field LOG_MAX_QP = STRUCTURE.field("log_max_qp", 0x09b, 5);
+  public static final Field ECE_SUPPORT = STRUCTURE.field("ece_support", 0x0a3, 1);
+  public static final Field LOG_MAX_CQ_SZ = STRUCTURE.field("log_max_cq_sz", 0x0c8, 8);
+  public static final Field RELAXED_ORDERING_WRITE_UMR =
+      STRUCTURE.field("relaxed_ordering_write_umr", 0x0d0, 1);
+  public static final Field RELAXED_ORDERING_READ_UMR =
+      STRUCTURE.field("relaxed_ordering_read_umr", 0x0d1, 1);
+  public static final Field LOG_MAX_CQ = STRUCTURE.field("log_max_cq", 0x0db, 5);
+  public static final Field RELAXED_ORDERING_WRITE =
+      STRUCTURE.field("relaxed_ordering_write", 0x0e8, 1);
+  public static final Field RELAXED_ORDERING_READ =
+      STRUCTURE.field("relaxed_ordering_read", 0x0e9, 1);
+  public static final Field LOG_MAX_MKEY = STRUCTURE.field("log_max_mkey", 0x0ea, 6);
+  public static final Field DUMP_FILL_MKEY = STRUCTURE.field("dump_fill_mkey", 0x0f8, 1);
+  public static final Field MAX_INDIRECTION = STRUCTURE.field("max_indirection", 0x100, 8);
+  public static final Field FIXED_BUFFER_SIZE = STRUCTURE.field("fixed_buffer_size", 0x108, 1);
+  public static final Field LOG_MAX_KLM_LIST_SIZE =
+      STRUCTURE.field("log_max_klm_list_size", 0x11a, 6);
+  public static final Field QPC_EXTENSION = STRUCTURE.field("qpc_extension", 0x122, 1);
+  public static final Field LOG_MAX_RA_REQ_DC = STRUCTURE.field("log_max_ra_req_dc", 0x12a, 6);
+  public static final Field LOG_MAX_RA_RES_DC = STRUCTURE.field("log_max_ra_res_dc", 0x13a, 6);
+  public static final Field LOG_MAX_RA_REQ_QP = STRUCTURE.field("log_max_ra_req_qp", 0x14a, 6);
+  public static final Field LOG_MAX_RA_RES_QP = STRUCTURE.field("log_max_ra_res_qp", 0x15a, 6);
+  public static final Field CC_QUERY_ALLOWED = STRUCTURE.field("cc_query_allowed", 0x161, 1);
+  public static final Field RNR_NAK_Q_COUNTERS = STRUCTURE.field("rnr_nak_q_counters", 0x168, 1);
+  public static final Field GID_TABLE_SIZE = STRUCTURE.field("gid_table_size", 0x170, 16);
+  public static final Field OUT_OF_SEQ_CNT = STRUCTURE.field("out_of_seq_cnt", 0x180, 1);
+  public static final Field VPORT_COUNTERS = STRUCTURE.field("vport_counters", 0x181, 1);
+  public static final Field RETRANSMISSION_Q_COUNTERS =
+      STRUCTURE.field("retransmission_q_counters", 0x182, 1);
+  public static final Field PKEY_TABLE_SIZE = STRUCTURE.field("pkey_table_size", 0x190, 16);
+  public static final Field IB_VIRT = STRUCTURE.field("ib_virt", 0x1a2, 1);
+  public static final Field DEVICE_MEMORY = STRUCTURE.field("device_memory", 0x1a8, 1);
+  public static final Field ENHANCED_ERROR_Q_COUNTERS =
+      STRUCTURE.field("enhanced_error_q_counters", 0x1b1, 1);
+  public static final Field PORT_TYPE = STRUCTURE.field("port_type", 0x1b6, 2);
+  public static final Field NUM_PORTS = STRUCTURE.field("num_ports", 0x1b8, 8);
+  public static final Field LOG_MAX_MSG = STRUCTURE.field("log_max_msg", 0x1c3, 5);
+  public static final Field MULTI_PATH_XRC_RDMA = STRUCTURE.field("multi_path_xrc_rdma", 0x1c8, 1);
+  public static final Field MULTI_PATH_DC_RDMA = STRUCTURE.field("multi_path_dc_rdma", 0x1c9, 1);
+  public static final Field MULTI_PATH_RC_RDMA = STRUCTURE.field("multi_path_rc_rdma", 0x1ca, 1);
+  public static final Field CQE_VERSION = STRUCTURE.field("cqe_version", 0x1fc, 4);
+  public static final Field COMPACT_ADDRESS_VECTOR =
+      STRUCTURE.field("compact_address_vector", 0x200, 1);
+  public static final Field IB_STRIDING_WQ = STRUCTURE.field("ib_striding_wq", 0x205, 1);
+  public static final Field UMR_FENCE = STRUCTURE.field("umr_fence", 0x20a, 2);
+  public static final Field DC_REQ_SCAT_DATA_CQE =
+      STRUCTURE.field("dc_req_scat_data_cqe", 0x20c, 1);
+  public static final Field WQ_SIGNATURE = STRUCTURE.field("wq_signature", 0x214, 1);
+  public static final Field SCTR_DATA_CQE = STRUCTURE.field("sctr_data_cqe", 0x215, 1);
+  public static final Field DCT = STRUCTURE.field("dct", 0x21a, 1);
+  public static final Field ROCE = STRUCTURE.field("roce", 0x21d, 1);
+  public static final Field ATOMIC = STRUCTURE.field("atomic", 0x21e, 1);
+  public static final Field CQ_OI = STRUCTURE.field("cq_oi", 0x220, 1);
+  public static final Field CQ_RESIZE = STRUCTURE.field("cq_resize", 0x221, 1);
+  public static final Field CQ_MODERATION = STRUCTURE.field("cq_moderation", 0x222, 1);
+  public static final Field CQ_PERIOD_MODE_MODIFY =
+      STRUCTURE.field("cq_period_mode_modify", 0x223, 1);
+  public static final Field IB_STRIDING_WQ_CQ_FIRST_INDICATION =
+      STRUCTURE.field("ib_striding_wq_cq_first_indication", 0x225, 1);
+  public static final Field PG = STRUCTURE.field("pg", 0x227, 1);
+  public static final Field BLOCK_LB_MC = STRUCTURE.field("block_lb_mc", 0x228, 1);
+  public static final Field SCQE_BREAK_MODERATION =
+      STRUCTURE.field("scqe_break_moderation", 0x22a, 1);
+  public static final Field CQ_PERIOD_START_FROM_CQE =
+      STRUCTURE.field("cq_period_start_from_cqe", 0x22b, 1);
+  public static final Field CD = STRUCTURE.field("cd", 0x22c, 1);
+  public static final Field IMAICL = STRUCTURE.field("imaicl", 0x231, 1);
+  public static final Field QKV = STRUCTURE.field("qkv", 0x236, 1);
+  public static final Field PKV = STRUCTURE.field("pkv", 0x237, 1);
+  public static final Field XRC = STRUCTURE.field("xrc", 0x23c, 1);
+  public static final Field UD = STRUCTURE.field("ud", 0x23d, 1);
+  public static final Field UC = STRUCTURE.field("uc", 0x23e, 1);
+  public static final Field RC = STRUCTURE.field("rc", 0x23f, 1);
+  public static final Field UAR_4K = STRUCTURE.field("uar_4k", 0x240, 1);
+  public static final Field BF = STRUCTURE.field("bf", 0x260, 1);
+  public static final Field LOG_BF_REG_SIZE = STRUCTURE.field("log_bf_reg_size", 0x26b, 5);
+  public static final Field MAX_WQE_SZ_SQ = STRUCTURE.field("max_wqe_sz_sq", 0x290, 16);
+  public static final Field MAX_WQE_SZ_RQ = STRUCTURE.field("max_wqe_sz_rq", 0x2b0, 16);
+  public static final Field MAX_WQE_SZ_SQ_DC = STRUCTURE.field("max_wqe_sz_sq_dc", 0x2d0, 16);
+  public static final Field MAX_QP_MCG = STRUCTURE.field("max_qp_mcg", 0x2e7, 25);
+  public static final Field LOG_MAX_MCG = STRUCTURE.field("log_max_mcg", 0x318, 8);
+  public static final Field LOG_MAX_PD = STRUCTURE.field("log_max_pd", 0x32b, 5);
+  public static final Field DP_ORDERING_OOO_ALL_UD =
+      STRUCTURE.field("dp_ordering_ooo_all_ud", 0x330, 1);
+  public static final Field DP_ORDERING_OOO_ALL_UC =
+      STRUCTURE.field("dp_ordering_ooo_all_uc", 0x331, 1);
+  public static final Field DP_ORDERING_OOO_ALL_XRC =
+      STRUCTURE.field("dp_ordering_ooo_all_xrc", 0x332, 1);
+  public static final Field DP_ORDERING_OOO_ALL_DC =
+      STRUCTURE.field("dp_ordering_ooo_all_dc", 0x333, 1);
+  public static final Field DP_ORDERING_OOO_ALL_RC =
+      STRUCTURE.field("dp_ordering_ooo_all_rc", 0x334, 1);
+  public static final Field LOG_MAX_XRCD = STRUCTURE.field("log_max_xrcd", 0x33b, 5);
+  public static final Field LOG_MAX_RMP = STRUCTURE.field("log_max_rmp", 0x383, 5);
+  public static final Field EXT_STRIDE_NUM_RANGE =
+      STRUCTURE.field("ext_stride_num_range", 0x3a0, 1);
+  public static final Field LOG_MAX_UMEM = STRUCTURE.field("log_max_umem", 0x46b, 5);
+  public static final Field DEVICE_FREQUENCY_KHZ =
+      STRUCTURE.field("device_frequency_khz", 0x4e0, 32);
+  public static final Field LOG_MAX_DCT_CONNECTIONS =
+      STRUCTURE.field("log_max_dct_connections", 0x57b, 5);
+  public static final Field LOG_MAX_DCI_STREAM_CHANNELS =
+      STRUCTURE.field("log_max_dci_stream_channels", 0x58b, 5);
+  public static final Field LOG_MAX_DCI_ERRORED_STREAMS =
+      STRUCTURE.field("log_max_dci_errored_streams", 0x593, 5);
+  public static final Field ENHANCED_CQE_COMPRESSION =
+      STRUCTURE.field("enhanced_cqe_compression", 0x5b0, 1);
+  public static final Field MINI_CQE_RESP_STRIDE_INDEX =
+      STRUCTURE.field("mini_cqe_resp_stride_index", 0x5bc, 1);
+  public static final Field CQE_COMPRESSION_128 = STRUCTURE.field("cqe_compression_128", 0x5be, 1);
+  public static final Field CQE_COMPRESSION = STRUCTURE.field("cqe_compression", 0x5bf, 1);
+  public static final Field CQE_COMPRESSION_TIMEOUT =
+      STRUCTURE.field("cqe_compression_timeout", 0x5c0, 16);
+  public static final Field CQE_COMPRESSION_MAX_NUM =
+      STRUCTURE.field("cqe_compression_max_num", 0x5d0, 16);
+  public static final Field TAG_MATCHING = STRUCTURE.field("tag_matching", 0x5f0, 1);
+  public static final Field RNDV_OFFLOAD_RC = STRUCTURE.field("rndv_offload_rc", 0x5f1, 1);
+  public static final Field LOG_TAG_MATCHING_LIST_SZ =
+      STRUCTURE.field("log_tag_matching_list_sz", 0x5f3, 5);
+  public static final Field LOG_MAX_XRQ = STRUCTURE.field("log_max_xrq", 0x5fb, 5);
+  public static final Field WAIT_ON_DATA = STRUCTURE.field("wait_on_data", 0x68b, 1);
+  public static final Field WAIT_ON_TIME = STRUCTURE.field("wait_on_time", 0x68c, 1);
+  public static final Field DMA_MMO_QP = STRUCTURE.field("dma_mmo_qp", 0x748, 1);
 
   private CmdHcaCap() {}
 }

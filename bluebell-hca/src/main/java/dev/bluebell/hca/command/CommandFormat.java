@@ -109,14 +109,12 @@ public record CommandFormat(Structure input, Structure output) {
               status@000:4 ec@00d oi@00e st@014:4 page_offset@054:6 log_eq_size@063:5
               uar_page@068:24 intr@0b4:12 log_page_size@0c3:5 consumer_counter@148:24
               producer_counter@168:24
-              """)
-          .structure();
+              """);
 
   /** User memory context. */
   private static final Structure UMEM =
       Structure.define("umem", 256)
-          .with("ats@080 log_page_size@09b:5 page_offset@0a0:32 num_of_mtt@0c0:64")
-          .structure();
+          .with("ats@080 log_page_size@09b:5 page_offset@0a0:32 num_of_mtt@0c0:64");
 
   /** Context of a raw send queue. */
   private static final Structure SQC =
@@ -130,8 +128,7 @@ public record CommandFormat(Structure input, Structure output) {
               ts_cqe_to_dest_cqn@0c8:24 packet_pacing_rate_limit_index@0f0:16 tis_lst_sz@100:16
               qos_queue_group_id@110:16 tis_num_0@168:24
               """)
-          .with("wq", 0x180, Wq.STRUCTURE)
-          .structure();
+          .with("wq", 0x180, Wq.STRUCTURE);
 
   /** Context of a transport interface (TIS), through which raw send queues send. */
   private static final Structure TISC =
@@ -140,13 +137,10 @@ public record CommandFormat(Structure input, Structure output) {
               """
               strict_lag_tx_port_affinity@000 tls_en@001 lag_tx_port_affinity@004:4 prio@00c:4
               transport_domain@128:24 underlay_qpn@148:24 pd@168:24
-              """)
-          .structure();
+              """);
 
   private static final Structure MAC_ADDRESS_LAYOUT =
-      Structure.define("mac_address_layout", 64)
-          .with("mac_addr_47_32@010:16 mac_addr_31_0@020:32")
-          .structure();
+      Structure.define("mac_address_layout", 64).with("mac_addr_47_32@010:16 mac_addr_31_0@020:32");
 
   private static final Structure NIC_VPORT_CONTEXT =
       Structure.define("nic_vport_context", 2048)
@@ -161,21 +155,20 @@ public record CommandFormat(Structure input, Structure output) {
               qkey_violation_counter@340:16 promisc_uc@780 promisc_mc@781 promisc_all@782
               allowed_list_type@785:3 allowed_list_size@794:12
               """)
-          .with("permanent_address", 0x7a0, MAC_ADDRESS_LAYOUT)
-          .structure();
+          .with("permanent_address", 0x7a0, MAC_ADDRESS_LAYOUT);
 
   /**
    * Output of the commands that return nothing but their status, such as DESTROY_QP. Mirrors {@code
    * mlx5_ifc_destroy_qp_out_bits} and its equals.
    */
-  private static final Structure STATUS_OUT = CommandHeaders.output("status_out", 128).structure();
+  private static final Structure STATUS_OUT = CommandHeaders.output("status_out", 128);
 
   private static final Map<Integer, CommandFormat> BY_OPCODE =
       Map.ofEntries(
           row(CommandOpcode.QUERY_HCA_CAP, QueryHcaCapIn.STRUCTURE, QueryHcaCapOut.STRUCTURE),
           row(
               CommandOpcode.QUERY_ADAPTER,
-              CommandHeaders.input("query_adapter_in", 128).structure(),
+              CommandHeaders.input("query_adapter_in", 128),
               QueryAdapterOut.STRUCTURE),
           row(CommandOpcode.CREATE_MKEY, CreateMkeyIn.STRUCTURE, CreateMkeyOut.STRUCTURE),
           row(CommandOpcode.QUERY_MKEY, QueryMkeyIn.STRUCTURE, QueryMkeyOut.STRUCTURE),
@@ -188,8 +181,7 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.CREATE_EQ,
               CommandHeaders.input("create_eq_in", 2176)
                   .with("uid@010:16 event_bitmask@2c0:256")
-                  .with("eq_context_entry", 0x080, EQC)
-                  .structure(),
+                  .with("eq_context_entry", 0x080, EQC),
               output("create_eq_out", 128, "eq_number@058:8")),
           row(CommandOpcode.DESTROY_EQ, input("destroy_eq_in", 128, "eq_number@058:8"), STATUS_OUT),
           row(
@@ -197,8 +189,7 @@ public record CommandFormat(Structure input, Structure output) {
               input("query_eq_in", 128, "eq_number@058:8"),
               CommandHeaders.output("query_eq_out", 2176)
                   .with("event_bitmask@2c0:64")
-                  .with("eq_context_entry", 0x080, EQC)
-                  .structure()),
+                  .with("eq_context_entry", 0x080, EQC)),
           row(CommandOpcode.CREATE_CQ, CreateCqIn.STRUCTURE, CreateCqOut.STRUCTURE),
           row(CommandOpcode.DESTROY_CQ, DestroyCqIn.STRUCTURE, STATUS_OUT),
           row(CommandOpcode.QUERY_CQ, QueryCqIn.STRUCTURE, QueryCqOut.STRUCTURE),
@@ -229,8 +220,7 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.SQD2RTS_QP,
               CommandHeaders.input("sqd2rts_qp_in", 2176)
                   .with("uid@010:16 qpn@048:24 opt_param_mask@080:32")
-                  .with("qpc", 0x0c0, Qpc.STRUCTURE)
-                  .structure(),
+                  .with("qpc", 0x0c0, Qpc.STRUCTURE),
               STATUS_OUT),
           row(
               CommandOpcode.INIT2INIT_QP,
@@ -267,8 +257,7 @@ public record CommandFormat(Structure input, Structure output) {
                   128,
                   "other_vport@040 vport_number@050:16 allowed_list_type@065:3"),
               CommandHeaders.output("query_nic_vport_context_out", 2176)
-                  .with("nic_vport_context", 0x080, NIC_VPORT_CONTEXT)
-                  .structure()),
+                  .with("nic_vport_context", 0x080, NIC_VPORT_CONTEXT)),
           row(
               CommandOpcode.QUERY_ROCE_ADDRESS,
               QueryRoceAddressIn.STRUCTURE,
@@ -322,10 +311,7 @@ public record CommandFormat(Structure input, Structure output) {
           row(CommandOpcode.QUERY_LAG, QueryLagIn.STRUCTURE, QueryLagOut.STRUCTURE),
           row(
               CommandOpcode.CREATE_SQ,
-              CommandHeaders.input("create_sq_in", 2176)
-                  .with("uid@010:16")
-                  .with("ctx", 0x100, SQC)
-                  .structure(),
+              CommandHeaders.input("create_sq_in", 2176).with("uid@010:16").with("ctx", 0x100, SQC),
               output("create_sq_out", 128, "sqn@048:24")),
           row(CommandOpcode.CREATE_RMP, CreateRmpIn.STRUCTURE, CreateRmpOut.STRUCTURE),
           row(CommandOpcode.MODIFY_RMP, ModifyRmpIn.STRUCTURE, STATUS_OUT),
@@ -335,15 +321,12 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.CREATE_TIS,
               CommandHeaders.input("create_tis_in", 1536)
                   .with("uid@010:16")
-                  .with("ctx", 0x100, TISC)
-                  .structure(),
+                  .with("ctx", 0x100, TISC),
               output("create_tis_out", 128, "tisn@048:24")),
           row(
               CommandOpcode.QUERY_TIS,
               input("query_tis_in", 128, "tisn@048:24"),
-              CommandHeaders.output("query_tis_out", 1408)
-                  .with("tis_context", 0x080, TISC)
-                  .structure()),
+              CommandHeaders.output("query_tis_out", 1408).with("tis_context", 0x080, TISC)),
           row(
               CommandOpcode.CREATE_GENERAL_OBJECT,
               GeneralObjInCmdHdr.STRUCTURE,
@@ -352,8 +335,7 @@ public record CommandFormat(Structure input, Structure output) {
               CommandOpcode.CREATE_UMEM,
               CommandHeaders.input("create_umem_in", 384)
                   .with("uid@010:16")
-                  .with("umem", 0x080, UMEM)
-                  .structure(),
+                  .with("umem", 0x080, UMEM),
               output("create_umem_out", 128, "umem_id@048:24")),
           row(
               CommandOpcode.DESTROY_UMEM,
@@ -366,11 +348,11 @@ public record CommandFormat(Structure input, Structure output) {
   }
 
   private static Structure input(String name, int bits, String fields) {
-    return CommandHeaders.input(name, bits).with(fields).structure();
+    return CommandHeaders.input(name, bits).with(fields);
   }
 
   private static Structure output(String name, int bits, String fields) {
-    return CommandHeaders.output(name, bits).with(fields).structure();
+    return CommandHeaders.output(name, bits).with(fields);
   }
 
   /**

@@ -8,73 +8,63 @@ import dev.bluebell.hca.structure.Structure;
 public final class CqCommands {
   /** Input of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_in_bits} of Linux. */
   public static final class CreateCqIn {
-    private static final Structure.Definition D = CommandHeaders.input("create_cq_in", 2176);
+    public static final Structure STRUCTURE = CommandHeaders.input("create_cq_in", 2176);
+    public static final Field UID = STRUCTURE.field("uid", 0x010, 16);
+    public static final Area CQ_CONTEXT = STRUCTURE.area("cq_context", 0x080, Cqc.STRUCTURE);
 
-    public static final Field UID = D.field("uid", 0x010, 16);
-    public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
-    public static final Field CQ_UMEM_OFFSET = D.field("cq_umem_offset", 0x280, 64);
-    public static final Field CQ_UMEM_ID = D.field("cq_umem_id", 0x2c0, 32);
-    public static final Field CQ_UMEM_VALID = D.field("cq_umem_valid", 0x2e0, 1);
+    /** Another name of {@link #CQ_CONTEXT}. */
+    public static final Area CQC = STRUCTURE.area("cqc", 0x080, Cqc.STRUCTURE);
 
-    public static final Structure STRUCTURE = D.with("cqc", 0x080, Cqc.STRUCTURE).structure();
+    public static final Field CQ_UMEM_OFFSET = STRUCTURE.field("cq_umem_offset", 0x280, 64);
+    public static final Field CQ_UMEM_ID = STRUCTURE.field("cq_umem_id", 0x2c0, 32);
+    public static final Field CQ_UMEM_VALID = STRUCTURE.field("cq_umem_valid", 0x2e0, 1);
 
     private CreateCqIn() {}
   }
 
   /** Output of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_out_bits} of Linux. */
   public static final class CreateCqOut {
-    private static final Structure.Definition D = CommandHeaders.output("create_cq_out", 128);
-
-    public static final Field CQN = D.field("cqn", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = CommandHeaders.output("create_cq_out", 128);
+    public static final Field CQN = STRUCTURE.field("cqn", 0x048, 24);
 
     private CreateCqOut() {}
   }
 
   /** Input of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_in_bits} of Linux. */
   public static final class QueryCqIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_cq_in", 128);
-
-    public static final Field CQN = D.field("cqn", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = CommandHeaders.input("query_cq_in", 128);
+    public static final Field CQN = STRUCTURE.field("cqn", 0x048, 24);
 
     private QueryCqIn() {}
   }
 
   /** Output of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_out_bits} of Linux. */
   public static final class QueryCqOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_cq_out", 2176);
-
-    public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = CommandHeaders.output("query_cq_out", 2176);
+    public static final Area CQ_CONTEXT = STRUCTURE.area("cq_context", 0x080, Cqc.STRUCTURE);
 
     private QueryCqOut() {}
   }
 
   /** Input of MODIFY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_cq_in_bits} of Linux. */
   public static final class ModifyCqIn {
-    private static final Structure.Definition D = CommandHeaders.input("modify_cq_in", 2176);
-
-    public static final Field CQN = D.field("cqn", 0x048, 24);
+    public static final Structure STRUCTURE =
+        CommandHeaders.input("modify_cq_in", 2176).with("uid@010:16");
+    public static final Field CQN = STRUCTURE.field("cqn", 0x048, 24);
     public static final Area MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT =
-        D.area(
+        STRUCTURE.area(
             "modify_field_select_resize_field_select.modify_field_select",
             0x060,
             ModifyFieldSelect.STRUCTURE);
     public static final Area MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_RESIZE_FIELD_SELECT =
-        D.area(
+        STRUCTURE.area(
             "modify_field_select_resize_field_select.resize_field_select",
             0x060,
             ResizeFieldSelect.STRUCTURE);
     public static final Field MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT =
-        D.field("modify_field_select_resize_field_select", 0x060, 32);
-    public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
-    public static final Field CQ_UMEM_VALID = D.field("cq_umem_valid", 0x2e0, 1);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
+        STRUCTURE.field("modify_field_select_resize_field_select", 0x060, 32);
+    public static final Area CQ_CONTEXT = STRUCTURE.area("cq_context", 0x080, Cqc.STRUCTURE);
+    public static final Field CQ_UMEM_VALID = STRUCTURE.field("cq_umem_valid", 0x2e0, 1);
 
     /** op_mod that resizes the queue with a new ring, {@code cq.h: MLX5_CQ_OPMOD_RESIZE}. */
     public static final int OP_MOD_RESIZE = 1;
@@ -84,55 +74,54 @@ public final class CqCommands {
 
   /** Input of DESTROY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_cq_in_bits} of Linux. */
   public static final class DestroyCqIn {
-    private static final Structure.Definition D = CommandHeaders.input("destroy_cq_in", 128);
-
-    public static final Field CQN = D.field("cqn", 0x048, 24);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
+    public static final Structure STRUCTURE =
+        CommandHeaders.input("destroy_cq_in", 128).with("uid@010:16");
+    public static final Field CQN = STRUCTURE.field("cqn", 0x048, 24);
 
     private DestroyCqIn() {}
   }
 
   /** Completion queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cqc_bits} of Linux. */
   public static final class Cqc {
-    private static final Structure.Definition D = Structure.define("cqc", 512);
-
-    public static final Field STATUS = D.field("status", 0x000, 4);
-    public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x006, 1);
-    public static final Field CQE_SZ = D.field("cqe_sz", 0x008, 3);
-    public static final Field CC = D.field("cc", 0x00b, 1);
-    public static final Field SCQE_BREAK_MODERATION_EN =
-        D.field("scqe_break_moderation_en", 0x00d, 1);
-    public static final Field OI = D.field("oi", 0x00e, 1);
-    public static final Field CQ_PERIOD_MODE = D.field("cq_period_mode", 0x00f, 2);
-    public static final Field CQE_COMP_EN = D.field("cqe_comp_en", 0x011, 1);
-    public static final Field MINI_CQE_RES_FORMAT = D.field("mini_cqe_res_format", 0x012, 2);
-    public static final Field ST = D.field("st", 0x014, 4);
-    public static final Field CQE_COMPRESSION_LAYOUT = D.field("cqe_compression_layout", 0x01e, 2);
-    public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x020, 32);
-    public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
-    public static final Field MINI_CQE_RES_FORMAT_EXT =
-        D.field("mini_cqe_res_format_ext", 0x05c, 2);
-    public static final Field LOG_CQ_SIZE = D.field("log_cq_size", 0x063, 5);
-    public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
-    public static final Field CQ_PERIOD = D.field("cq_period", 0x084, 12);
-    public static final Field CQ_MAX_COUNT = D.field("cq_max_count", 0x090, 16);
-    public static final Field C_EQN_OR_APU_ELEMENT = D.field("c_eqn_or_apu_element", 0x0a0, 32);
-    public static final Field C_EQN = D.field("c_eqn", 0x0b8, 8);
-    public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0c3, 5);
-    public static final Field LAST_NOTIFIED_INDEX = D.field("last_notified_index", 0x108, 24);
-    public static final Field CONSUMER_COUNTER = D.field("consumer_counter", 0x148, 24);
-    public static final Field PRODUCER_COUNTER = D.field("producer_counter", 0x168, 24);
-    public static final Field DBR_ADDR = D.field("dbr_addr", 0x1c0, 64);
-
     public static final Structure STRUCTURE =
-        D.with(
+        Structure.define("cqc", 512)
+            .with(
                 """
                 as_notify@004 initiator_src_dct@005 apu_cq@007 always_armed_cq@018
                 ext_element_type@019:3 cq_timestamp_format@05e:2 last_solicit_index@128:24
                 local_partition_id@180:12 process_id@18c:20
-                """)
-            .structure();
+                """);
+    public static final Field STATUS = STRUCTURE.field("status", 0x000, 4);
+    public static final Field DBR_UMEM_VALID = STRUCTURE.field("dbr_umem_valid", 0x006, 1);
+    public static final Field CQE_SZ = STRUCTURE.field("cqe_sz", 0x008, 3);
+    public static final Field CC = STRUCTURE.field("cc", 0x00b, 1);
+    public static final Field SCQE_BREAK_MODERATION_EN =
+        STRUCTURE.field("scqe_break_moderation_en", 0x00d, 1);
+    public static final Field OI = STRUCTURE.field("oi", 0x00e, 1);
+    public static final Field CQ_PERIOD_MODE = STRUCTURE.field("cq_period_mode", 0x00f, 2);
+    public static final Field CQE_COMP_EN = STRUCTURE.field("cqe_comp_en", 0x011, 1);
+    public static final Field MINI_CQE_RES_FORMAT =
+        STRUCTURE.field("mini_cqe_res_format", 0x012, 2);
+    public static final Field ST = STRUCTURE.field("st", 0x014, 4);
+    public static final Field CQE_COMPRESSION_LAYOUT =
+        STRUCTURE.field("cqe_compression_layout", 0x01e, 2);
+    public static final Field DBR_UMEM_ID = STRUCTURE.field("dbr_umem_id", 0x020, 32);
+    public static final Field PAGE_OFFSET = STRUCTURE.field("page_offset", 0x054, 6);
+    public static final Field MINI_CQE_RES_FORMAT_EXT =
+        STRUCTURE.field("mini_cqe_res_format_ext", 0x05c, 2);
+    public static final Field LOG_CQ_SIZE = STRUCTURE.field("log_cq_size", 0x063, 5);
+    public static final Field UAR_PAGE = STRUCTURE.field("uar_page", 0x068, 24);
+    public static final Field CQ_PERIOD = STRUCTURE.field("cq_period", 0x084, 12);
+    public static final Field CQ_MAX_COUNT = STRUCTURE.field("cq_max_count", 0x090, 16);
+    public static final Field C_EQN_OR_APU_ELEMENT =
+        STRUCTURE.field("c_eqn_or_apu_element", 0x0a0, 32);
+    public static final Field C_EQN = STRUCTURE.field("c_eqn", 0x0b8, 8);
+    public static final Field LOG_PAGE_SIZE = STRUCTURE.field("log_page_size", 0x0c3, 5);
+    public static final Field LAST_NOTIFIED_INDEX =
+        STRUCTURE.field("last_notified_index", 0x108, 24);
+    public static final Field CONSUMER_COUNTER = STRUCTURE.field("consumer_counter", 0x148, 24);
+    public static final Field PRODUCER_COUNTER = STRUCTURE.field("producer_counter", 0x168, 24);
+    public static final Field DBR_ADDR = STRUCTURE.field("dbr_addr", 0x1c0, 64);
 
     /** cqe_sz: {@code MLX5_CQC_CQE_SZ_64_BYTES}. */
     public static final int CQE_SZ_64_BYTES = 0;
@@ -169,11 +158,9 @@ public final class CqCommands {
    * mlx5_ifc_modify_field_select_bits} of Linux.
    */
   public static final class ModifyFieldSelect {
-    private static final Structure.Definition D = Structure.define("modify_field_select", 32);
-
-    public static final Field MODIFY_FIELD_SELECT = D.field("modify_field_select", 0x000, 32);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Structure STRUCTURE = Structure.define("modify_field_select", 32);
+    public static final Field MODIFY_FIELD_SELECT =
+        STRUCTURE.field("modify_field_select", 0x000, 32);
 
     /** cq_period, {@code cq.h: MLX5_CQ_MODIFY_PERIOD}. */
     public static final int PERIOD = 1;
@@ -192,9 +179,8 @@ public final class CqCommands {
    * mlx5_ifc_resize_field_select_bits} of Linux.
    */
   public static final class ResizeFieldSelect {
-    private static final Structure.Definition D = Structure.define("resize_field_select", 32);
-
-    public static final Structure STRUCTURE = D.with("resize_field_select@000:32").structure();
+    public static final Structure STRUCTURE =
+        Structure.define("resize_field_select", 32).with("resize_field_select@000:32");
 
     /** The fields of a new ring: size, page offset and page size. */
     public static final int RING = 0x7;

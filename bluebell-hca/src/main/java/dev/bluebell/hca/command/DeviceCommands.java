@@ -10,12 +10,9 @@ public final class DeviceCommands {
    * Output of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_out_bits} of Linux.
    */
   public static final class QueryAdapterOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_adapter_out", 2176);
-
+    public static final Structure STRUCTURE = CommandHeaders.output("query_adapter_out", 2176);
     public static final Area QUERY_ADAPTER_STRUCT =
-        D.area("query_adapter_struct", 0x080, QueryAdapterParamBlock.STRUCTURE);
-
-    public static final Structure STRUCTURE = D.structure();
+        STRUCTURE.area("query_adapter_struct", 0x080, QueryAdapterParamBlock.STRUCTURE);
 
     private QueryAdapterOut() {}
   }
@@ -25,13 +22,10 @@ public final class DeviceCommands {
    * mlx5_ifc_query_adapter_param_block_bits} of Linux.
    */
   public static final class QueryAdapterParamBlock {
-    private static final Structure.Definition D =
-        Structure.define("query_adapter_param_block", 2048);
-
-    public static final Field VSD_CONTD_PSID = D.field("vsd_contd_psid", 0x780, 128);
-
     public static final Structure STRUCTURE =
-        D.with("ieee_vendor_id@0c8:24 vsd_vendor_id@0f0:16 vsd@100:1664").structure();
+        Structure.define("query_adapter_param_block", 2048)
+            .with("ieee_vendor_id@0c8:24 vsd_vendor_id@0f0:16 vsd@100:1664");
+    public static final Field VSD_CONTD_PSID = STRUCTURE.field("vsd_contd_psid", 0x780, 128);
 
     private QueryAdapterParamBlock() {}
   }
@@ -41,10 +35,8 @@ public final class DeviceCommands {
    * mlx5_ifc_query_special_contexts_in_bits} of Linux.
    */
   public static final class QuerySpecialContextsIn {
-    private static final Structure.Definition D =
+    public static final Structure STRUCTURE =
         CommandHeaders.input("query_special_contexts_in", 128);
-
-    public static final Structure STRUCTURE = D.structure();
 
     private QuerySpecialContextsIn() {}
   }
@@ -54,40 +46,33 @@ public final class DeviceCommands {
    * mlx5_ifc_query_special_contexts_out_bits} of Linux.
    */
   public static final class QuerySpecialContextsOut {
-    private static final Structure.Definition D =
-        CommandHeaders.output("query_special_contexts_out", 256);
-
-    public static final Field DUMP_FILL_MKEY = D.field("dump_fill_mkey", 0x040, 32);
-
     public static final Structure STRUCTURE =
-        D.with("resd_lkey@060:32 null_mkey@080:32").structure();
+        CommandHeaders.output("query_special_contexts_out", 256)
+            .with("resd_lkey@060:32 null_mkey@080:32");
+    public static final Field DUMP_FILL_MKEY = STRUCTURE.field("dump_fill_mkey", 0x040, 32);
 
     private QuerySpecialContextsOut() {}
   }
 
   /** Input of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_in_bits} of Linux. */
   public static final class QueryLagIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_lag_in", 128);
-
-    public static final Structure STRUCTURE = D.with("uid@010:16").structure();
+    public static final Structure STRUCTURE =
+        CommandHeaders.input("query_lag_in", 128).with("uid@010:16");
 
     private QueryLagIn() {}
   }
 
   /** Output of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_out_bits} of Linux. */
   public static final class QueryLagOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_lag_out", 128);
-
-    public static final Field CTX = D.field("ctx", 0x040, 64);
-    public static final Field CTX_LAG_STATE = D.field("ctx.lag_state", 0x05d, 3);
-
     public static final Structure STRUCTURE =
-        D.with(
+        CommandHeaders.output("query_lag_out", 128)
+            .with(
                 """
-                ctx.fdb_selection_mode@040 ctx.port_select_mode@055:3 ctx.active_port@06c:4
+                ctx@040:64 ctx.fdb_selection_mode@040 ctx.port_select_mode@055:3 ctx.active_port@06c:4
                 ctx.tx_remap_affinity_2@074:4 ctx.tx_remap_affinity_1@07c:4
-                """)
-            .structure();
+                """);
+    public static final Field CTX = STRUCTURE.field("ctx");
+    public static final Field CTX_LAG_STATE = STRUCTURE.field("ctx.lag_state", 0x05d, 3);
 
     private QueryLagOut() {}
   }

@@ -7,12 +7,10 @@ public final class CountersAbi {
    * uverbs_attrs_create_counters_cmd_attr_ids}.
    */
   public static final class CreateCountersAttrs {
-    private static final Method.Definition D =
-        Method.define(IoctlObject.COUNTERS, "UVERBS_METHOD_COUNTERS_CREATE", 0);
-
-    public static final Attribute HANDLE = D.attribute("UVERBS_ATTR_CREATE_COUNTERS_HANDLE", 0);
-
-    public static final Method METHOD = D.method();
+    public static final Method METHOD =
+        new Method(IoctlObject.COUNTERS, "UVERBS_METHOD_COUNTERS_CREATE", 0);
+    public static final Attribute HANDLE =
+        METHOD.attribute("UVERBS_ATTR_CREATE_COUNTERS_HANDLE", 0);
 
     private CreateCountersAttrs() {}
   }
@@ -22,14 +20,11 @@ public final class CountersAbi {
    * uverbs_attrs_read_counters_cmd_attr_ids}.
    */
   public static final class ReadCountersAttrs {
-    private static final Method.Definition D =
-        Method.define(IoctlObject.COUNTERS, "UVERBS_METHOD_COUNTERS_READ", 2);
-
-    public static final Attribute HANDLE = D.attribute("UVERBS_ATTR_READ_COUNTERS_HANDLE", 0);
-    public static final Attribute BUFF = D.attribute("UVERBS_ATTR_READ_COUNTERS_BUFF", 1);
-    public static final Attribute FLAGS = D.attribute("UVERBS_ATTR_READ_COUNTERS_FLAGS", 2);
-
-    public static final Method METHOD = D.method();
+    public static final Method METHOD =
+        new Method(IoctlObject.COUNTERS, "UVERBS_METHOD_COUNTERS_READ", 2);
+    public static final Attribute HANDLE = METHOD.attribute("UVERBS_ATTR_READ_COUNTERS_HANDLE", 0);
+    public static final Attribute BUFF = METHOD.attribute("UVERBS_ATTR_READ_COUNTERS_BUFF", 1);
+    public static final Attribute FLAGS = METHOD.attribute("UVERBS_ATTR_READ_COUNTERS_FLAGS", 2);
 
     private ReadCountersAttrs() {}
   }
@@ -39,12 +34,10 @@ public final class CountersAbi {
    * uverbs_attrs_destroy_counters_cmd_attr_ids}.
    */
   public static final class DestroyCountersAttrs {
-    private static final Method.Definition D =
-        Method.define(IoctlObject.COUNTERS, "UVERBS_METHOD_COUNTERS_DESTROY", 1);
-
-    public static final Attribute HANDLE = D.attribute("UVERBS_ATTR_DESTROY_COUNTERS_HANDLE", 0);
-
-    public static final Method METHOD = D.method();
+    public static final Method METHOD =
+        new Method(IoctlObject.COUNTERS, "UVERBS_METHOD_COUNTERS_DESTROY", 1);
+    public static final Attribute HANDLE =
+        METHOD.attribute("UVERBS_ATTR_DESTROY_COUNTERS_HANDLE", 0);
 
     private DestroyCountersAttrs() {}
   }

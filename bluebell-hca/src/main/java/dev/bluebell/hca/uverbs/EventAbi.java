@@ -10,12 +10,9 @@ public final class EventAbi {
    * ib_uverbs_create_comp_channel}.
    */
   public static final class CreateCompChannel {
-    private static final Structure.Definition D =
+    public static final Structure STRUCTURE =
         Structure.littleEndian("ib_uverbs_create_comp_channel", 8);
-
-    public static final Field RESPONSE = D.u64("response", 0);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Field RESPONSE = STRUCTURE.u64("response", 0);
 
     private CreateCompChannel() {}
   }
@@ -25,12 +22,9 @@ public final class EventAbi {
    * ib_uverbs_create_comp_channel_resp}.
    */
   public static final class CreateCompChannelResp {
-    private static final Structure.Definition D =
+    public static final Structure STRUCTURE =
         Structure.littleEndian("ib_uverbs_create_comp_channel_resp", 4);
-
-    public static final Field FD = D.u32("fd", 0);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Field FD = STRUCTURE.u32("fd", 0);
 
     private CreateCompChannelResp() {}
   }
@@ -40,12 +34,9 @@ public final class EventAbi {
    * rdma/ib_user_verbs.h: ib_uverbs_comp_event_desc}.
    */
   public static final class CompEventDesc {
-    private static final Structure.Definition D =
+    public static final Structure STRUCTURE =
         Structure.littleEndian("ib_uverbs_comp_event_desc", 8);
-
-    public static final Field CQ_HANDLE = D.u64("cq_handle", 0);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Field CQ_HANDLE = STRUCTURE.u64("cq_handle", 0);
 
     private CompEventDesc() {}
   }
@@ -55,13 +46,10 @@ public final class EventAbi {
    * ib_uverbs_async_event_desc}.
    */
   public static final class AsyncEventDesc {
-    private static final Structure.Definition D =
+    public static final Structure STRUCTURE =
         Structure.littleEndian("ib_uverbs_async_event_desc", 16);
-
-    public static final Field ELEMENT = D.u64("element", 0);
-    public static final Field EVENT_TYPE = D.u32("event_type", 8);
-
-    public static final Structure STRUCTURE = D.structure();
+    public static final Field ELEMENT = STRUCTURE.u64("element", 0);
+    public static final Field EVENT_TYPE = STRUCTURE.u32("event_type", 8);
 
     private AsyncEventDesc() {}
   }
@@ -71,13 +59,10 @@ public final class EventAbi {
    * rdma/ib_user_ioctl_cmds.h: uverbs_attrs_async_event_create}.
    */
   public static final class AsyncEventAllocAttrs {
-    private static final Method.Definition D =
-        Method.define(IoctlObject.ASYNC_EVENT, "UVERBS_METHOD_ASYNC_EVENT_ALLOC", 0);
-
+    public static final Method METHOD =
+        new Method(IoctlObject.ASYNC_EVENT, "UVERBS_METHOD_ASYNC_EVENT_ALLOC", 0);
     public static final Attribute FD_HANDLE =
-        D.attribute("UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE", 0);
-
-    public static final Method METHOD = D.method();
+        METHOD.attribute("UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE", 0);
 
     private AsyncEventAllocAttrs() {}
   }

@@ -1,49 +1,55 @@
 package dev.bluebell.hca.uverbs;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * A method that an ioctl can call.
- *
- * @param object the kind of object whose method it is
- * @param name the name in the public headers
- * @param id its number in an ioctl, among the methods of the same kind of object
- * @param attributes all attributes of the method
+ * A method that an ioctl can call. The class that defines it adds its attributes while it is
+ * initialized; afterwards the method does not change.
  */
-public record Method(IoctlObject object, String name, int id, List<Attribute> attributes) {
+public final class Method {
+  private final IoctlObject object;
+  private final String name;
+  private final int id;
+  private final List<Attribute> attributes = new ArrayList<>();
 
-  /** Starts the definition of a method. */
-  public static Definition define(IoctlObject object, String name, int id) {
-    return new Definition(object, name, id);
+  /** A method without attributes yet. */
+  Method(IoctlObject object, String name, int id) {
+    this.object = object;
+    this.name = name;
+    this.id = id;
+  }
+
+  /** Adds an attribute. */
+  Attribute attribute(String attributeName, int attributeId) {
+    Attribute attribute = new Attribute(attributeName, attributeId);
+    attributes.add(attribute);
+    return attribute;
+  }
+
+  /** The kind of object whose method it is. */
+  public IoctlObject object() {
+    return object;
+  }
+
+  /** The name in the public headers. */
+  public String name() {
+    return name;
+  }
+
+  /** Its number in an ioctl, among the methods of the same kind of object. */
+  public int id() {
+    return id;
+  }
+
+  /** All attributes of the method. */
+  public List<Attribute> attributes() {
+    return Collections.unmodifiableList(attributes);
   }
 
   /** True when the method knows an attribute. */
   public boolean knows(int attribute) {
     return attributes.stream().anyMatch(known -> known.id() == attribute);
-  }
-
-  /** Collects the attributes of a method while its class is initialized. */
-  public static final class Definition {
-    private final IoctlObject object;
-    private final String name;
-    private final int id;
-    private final List<Attribute> attributes = new ArrayList<>();
-
-    private Definition(IoctlObject object, String name, int id) {
-      this.object = object;
-      this.name = name;
-      this.id = id;
-    }
-
-    public Attribute attribute(String attributeName, int attributeId) {
-      Attribute attribute = new Attribute(attributeName, attributeId);
-      attributes.add(attribute);
-      return attribute;
-    }
-
-    public Method method() {
-      return new Method(object, name, id, List.copyOf(attributes));
-    }
   }
 }

@@ -9,16 +9,15 @@ import org.junit.jupiter.api.Test;
 
 /** Numbers and bytes in the structures of the kernel's interface. */
 class LittleEndianTest {
-  private static final Structure.Definition INNER = Structure.littleEndian("inner", 4);
+  private static final Structure INNER = Structure.littleEndian("inner", 4);
   private static final Field HALF = INNER.u16("half", 2);
 
-  private static final Structure.Definition OUTER = Structure.littleEndian("outer", 24);
-  private static final Field BYTE = OUTER.u8("byte", 0);
-  private static final Field WORD = OUTER.u32("word", 4);
-  private static final Field LONG = OUTER.u64("long", 8);
-  private static final Field TEXT = OUTER.bytes("text", 16, 3);
-  private static final Area PART = OUTER.struct("part", 20, INNER.structure());
-  private static final Structure STRUCTURE = OUTER.structure();
+  private static final Structure STRUCTURE = Structure.littleEndian("outer", 24);
+  private static final Field BYTE = STRUCTURE.u8("byte", 0);
+  private static final Field WORD = STRUCTURE.u32("word", 4);
+  private static final Field LONG = STRUCTURE.u64("long", 8);
+  private static final Field TEXT = STRUCTURE.bytes("text", 16, 3);
+  private static final Area PART = STRUCTURE.struct("part", 20, INNER);
 
   @Test
   void numbersStandInTheByteOrderOfTheirStructureOnEveryMachine() {
@@ -63,7 +62,7 @@ class LittleEndianTest {
   @Test
   void bytesAndNestedStructuresAreCopied() {
     View view = View.of(STRUCTURE, 2).setBytes(TEXT, new byte[] {1, 2, 3});
-    view.set(PART, View.of(INNER.structure()).set(HALF, 0x1234));
+    view.set(PART, View.of(INNER).set(HALF, 0x1234));
     view.put(STRUCTURE.bytes(), new byte[] {8, 9});
     assertThat(view.getBytes(TEXT)).containsExactly(1, 2, 3);
     assertThat(view.at(PART).get(HALF)).isEqualTo(0x1234);
