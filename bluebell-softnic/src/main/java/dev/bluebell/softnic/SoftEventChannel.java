@@ -1,19 +1,17 @@
 package dev.bluebell.softnic;
 
-import dev.bluebell.hca.EventQueue;
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.QueuedEventChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a channel. If the device has no thread, the waiting thread runs it. */
-final class SoftEventChannel implements HcaEventChannel {
+final class SoftEventChannel extends QueuedEventChannel {
   private static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final SoftNic device;
   private final EventDispatcher dispatcher;
-  private final EventQueue queue = new EventQueue();
 
   SoftEventChannel(SoftNic device, EventDispatcher dispatcher) {
     this.device = device;
@@ -30,20 +28,15 @@ final class SoftEventChannel implements HcaEventChannel {
     dispatcher.unsubscribe(this, object == null ? 0 : object.number(), type, cookie);
   }
 
-  /** Adds an event. */
-  void offer(HcaEvent event) {
-    queue.offer(event);
-  }
-
   @Override
   public @Nullable HcaEvent poll() {
     device.progress();
-    return queue.poll();
+    return super.poll();
   }
 
   @Override
   public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
-    return queue.await(timeoutNanos, this::progress);
+    return await(timeoutNanos, this::progress);
   }
 
   /** Runs the device if nothing else does; returns for how long the thread may rest. */
@@ -55,13 +48,8 @@ final class SoftEventChannel implements HcaEventChannel {
   }
 
   @Override
-  public void wakeup() {
-    queue.wakeup();
-  }
-
-  @Override
   public void close() {
     dispatcher.unsubscribe(this);
-    queue.end();
+    end();
   }
 }

@@ -1,6 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.EventQueue;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
@@ -15,6 +14,7 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.QueuedEventChannel;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -409,17 +409,16 @@ final class FakeHca implements Hca {
   }
 
   /** A channel into which a test puts events. */
-  static final class FakeChannel implements HcaEventChannel {
+  static final class FakeChannel extends QueuedEventChannel {
     /** Subscriptions: object number (0 for the device), type, cookie. */
     final List<long[]> subscriptions = new ArrayList<>();
 
-    private final EventQueue events = new EventQueue();
     boolean closed;
 
     void raise(int type, int number, int syndrome) {
       for (long[] subscription : subscriptions) {
         if (subscription[0] == number && subscription[1] == type) {
-          events.offer(new HcaEvent(type, number, syndrome, subscription[2]));
+          offer(new HcaEvent(type, number, syndrome, subscription[2]));
         }
       }
     }
@@ -427,21 +426,6 @@ final class FakeHca implements Hca {
     @Override
     public void subscribe(HcaObject object, int type, long cookie) {
       subscriptions.add(new long[] {object == null ? 0 : object.number(), type, cookie});
-    }
-
-    @Override
-    public HcaEvent poll() {
-      return events.poll();
-    }
-
-    @Override
-    public HcaEvent await(long timeoutNanos) throws InterruptedException {
-      return events.await(timeoutNanos);
-    }
-
-    @Override
-    public void wakeup() {
-      events.wakeup();
     }
 
     @Override

@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a channel that another thread fills, for implementations of {@link
- * HcaEventChannel}. It keeps the latest {@value #CAPACITY} events. Thread-safe.
+ * A channel that another thread fills: the base of channels that subscribe in their own way. It
+ * keeps the latest {@value #CAPACITY} events. Thread-safe.
  */
-public final class EventQueue {
+public abstract class QueuedEventChannel implements HcaEventChannel {
   private static final int CAPACITY = 1 << 16;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -20,7 +20,7 @@ public final class EventQueue {
   private boolean ended;
 
   /** Adds an event; when the queue is full, the oldest is lost. */
-  public void offer(HcaEvent event) {
+  public final void offer(HcaEvent event) {
     lock.lock();
     try {
       if (events.size() == CAPACITY) {
@@ -35,13 +35,13 @@ public final class EventQueue {
   }
 
   /** Adds a last event, which reports the loss of the device. */
-  public void fail() {
+  public final void fail() {
     offer(new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0));
     end();
   }
 
   /** Wakes waiters; no event follows. */
-  public void end() {
+  public final void end() {
     lock.lock();
     try {
       ended = true;
@@ -51,7 +51,7 @@ public final class EventQueue {
     }
   }
 
-  /** As {@link HcaEventChannel#wakeup}. */
+  @Override
   public void wakeup() {
     lock.lock();
     try {
@@ -62,7 +62,7 @@ public final class EventQueue {
     }
   }
 
-  /** As {@link HcaEventChannel#poll}. */
+  @Override
   public @Nullable HcaEvent poll() {
     lock.lock();
     try {
@@ -72,18 +72,18 @@ public final class EventQueue {
     }
   }
 
-  /** As {@link HcaEventChannel#await(long)}. */
+  @Override
   public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
     return await(timeoutNanos, () -> Long.MAX_VALUE);
   }
 
   /**
-   * As {@link HcaEventChannel#await(long)}, for a waiting thread that has other work.
+   * As {@link #await(long)}, for a waiting thread that has other work.
    *
    * @param work called before each look for an event; returns for how many nanoseconds at most the
    *     thread may rest if there is none, 0 or more
    */
-  public @Nullable HcaEvent await(long timeoutNanos, LongSupplier work)
+  protected final @Nullable HcaEvent await(long timeoutNanos, LongSupplier work)
       throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
     while (true) {
