@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.verbs.value.Ranges;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * Options of a connection. The defaults are those of perftest. With them, a software device needs
@@ -59,46 +60,59 @@ public record ConnectOptions(
     Ranges.require("serviceLevel", serviceLevel, 0, 15);
   }
 
+  /** A mutable copy of the options. */
+  private static final class Parts {
+    private int pathMtu;
+    private int maxReads;
+    private int timeout;
+    private int retryCount;
+    private int rnrRetry;
+    private int minRnrTimer;
+    private int trafficClass;
+    private int serviceLevel;
+    private boolean globalRoute;
+
+    Parts(ConnectOptions from) {
+      pathMtu = from.pathMtu;
+      maxReads = from.maxReads;
+      timeout = from.timeout;
+      retryCount = from.retryCount;
+      rnrRetry = from.rnrRetry;
+      minRnrTimer = from.minRnrTimer;
+      trafficClass = from.trafficClass;
+      serviceLevel = from.serviceLevel;
+      globalRoute = from.globalRoute;
+    }
+  }
+
+  private ConnectOptions with(Consumer<Parts> change) {
+    Parts to = new Parts(this);
+    change.accept(to);
+    return new ConnectOptions(
+        to.pathMtu,
+        to.maxReads,
+        to.timeout,
+        to.retryCount,
+        to.rnrRetry,
+        to.minRnrTimer,
+        to.trafficClass,
+        to.serviceLevel,
+        to.globalRoute);
+  }
+
   /** A copy with another path MTU. */
   public ConnectOptions withPathMtu(int bytes) {
-    return new ConnectOptions(
-        bytes,
-        maxReads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.pathMtu = bytes);
   }
 
   /** A copy with another limit on outstanding READs and atomics. */
   public ConnectOptions withMaxReads(int reads) {
-    return new ConnectOptions(
-        pathMtu,
-        reads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.maxReads = reads);
   }
 
   /** A copy with another acknowledge timeout. */
   public ConnectOptions withTimeout(int code) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        code,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.timeout = code);
   }
 
   /**
@@ -112,44 +126,17 @@ public record ConnectOptions(
 
   /** A copy with another number of retries after a timeout. */
   public ConnectOptions withRetryCount(int count) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        timeout,
-        count,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.retryCount = count);
   }
 
   /** A copy with another number of retries when the peer has no receive posted. */
   public ConnectOptions withRnrRetry(int count) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        timeout,
-        retryCount,
-        count,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.rnrRetry = count);
   }
 
   /** A copy with another time for the peer to wait. */
   public ConnectOptions withMinRnrTimer(int code) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        code,
-        trafficClass,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.minRnrTimer = code);
   }
 
   /**
@@ -163,43 +150,16 @@ public record ConnectOptions(
 
   /** A copy with another traffic class. */
   public ConnectOptions withTrafficClass(int value) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        value,
-        serviceLevel,
-        globalRoute);
+    return with(parts -> parts.trafficClass = value);
   }
 
   /** A copy with another service level. */
   public ConnectOptions withServiceLevel(int value) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        value,
-        globalRoute);
+    return with(parts -> parts.serviceLevel = value);
   }
 
   /** A copy with or without a global route on InfiniBand. */
   public ConnectOptions withGlobalRoute(boolean on) {
-    return new ConnectOptions(
-        pathMtu,
-        maxReads,
-        timeout,
-        retryCount,
-        rnrRetry,
-        minRnrTimer,
-        trafficClass,
-        serviceLevel,
-        on);
+    return with(parts -> parts.globalRoute = on);
   }
 }
