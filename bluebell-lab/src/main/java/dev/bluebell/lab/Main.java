@@ -3,7 +3,6 @@ package dev.bluebell.lab;
 import dev.bluebell.cli.command.CommandLines;
 import dev.bluebell.cli.command.RootCommand;
 import dev.bluebell.lab.compare.CompareCommand;
-import dev.bluebell.lab.contest.ContestCommand;
 import dev.bluebell.lab.litmus.LitmusCommand;
 import dev.bluebell.lab.paper.PaperCommand;
 import java.util.List;
@@ -26,9 +25,7 @@ public final class Main {
   /** The command with all its subcommands. */
   static CommandLine commandLine() {
     return CommandLines.of(
-        new LabCommand(),
-        List.of(
-            PaperCommand.class, CompareCommand.class, ContestCommand.class, LitmusCommand.class));
+        new LabCommand(), List.of(PaperCommand.class, CompareCommand.class, LitmusCommand.class));
   }
 
   @Command(

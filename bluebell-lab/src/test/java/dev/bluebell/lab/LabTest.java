@@ -16,7 +16,7 @@ import picocli.CommandLine;
 /** Commands of the lab print their results and exit with the matching code. */
 class LabTest {
   /** Result of a command. */
-  private record Run(int exitCode, String out, String err) {
+  private record Run(int exitCode, String out) {
     List<JsonNode> json() throws JsonProcessingException {
       List<JsonNode> objects = new ArrayList<>();
       for (String line : out.lines().toList()) {
@@ -31,28 +31,7 @@ class LabTest {
     StringWriter err = new StringWriter();
     CommandLine command =
         Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    return new Run(CommandLines.run(command, args), out.toString(), err.toString());
-  }
-
-  @Test
-  void clientsOfALockCompeteForIt() throws JsonProcessingException {
-    Run lab = run("contest", "lock", "--clients", "3", "--calls", "30", "--adversary", "4");
-    assertThat(lab.exitCode()).as(lab.out()).isZero();
-    assertThat(lab.out())
-        .contains("lock, 3 clients and one table, 30 calls: the lock was taken")
-        .contains("two clients never held it at the same time");
-    JsonNode json = run("contest", "fetch-add", "--calls", "9", "--json").json().getFirst();
-    assertThat(json.get("calls").asInt()).isEqualTo(9);
-    assertThat(json.get("complaints")).isEmpty();
-  }
-
-  @Test
-  void aServiceWithoutASharedTableHasNoContest() {
-    Run lab = run("contest", "list-walk");
-    assertThat(lab.exitCode()).isEqualTo(2);
-    assertThat(lab.err()).contains("clients have nothing to compete for in list-walk: choose lock");
-    assertThat(run("contest", "lock", "--clients", "0").err())
-        .contains("lab: --clients 0: give 1 to 1000");
+    return new Run(CommandLines.run(command, args), out.toString());
   }
 
   @Test

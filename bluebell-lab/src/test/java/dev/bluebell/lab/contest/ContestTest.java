@@ -56,7 +56,7 @@ class ContestTest {
             .withFencedEnables(model == Model.ASSUMED)
             .withAdversary(seed);
     try (Device device = Device.over(VirtualTime.open(options));
-        Contest contest = Contest.of(service, device, target, model, CLIENTS, seed).orElseThrow()) {
+        Contest contest = Contest.of(service, device, target, model, CLIENTS, seed)) {
       return contest.run(CALLS);
     }
   }
@@ -82,13 +82,5 @@ class ContestTest {
       rules.answered(client, page, complaints);
     }
     assertThat(complaints).contains("clients 0 and 1 both have page 0x1000");
-  }
-
-  @Test
-  void aServiceWithoutSharedStateHasNoContest() {
-    try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT))) {
-      assertThat(Contest.of("list-walk", device, Target.CHECKED, Model.CONSERVATIVE, CLIENTS, 1))
-          .isEmpty();
-    }
   }
 }

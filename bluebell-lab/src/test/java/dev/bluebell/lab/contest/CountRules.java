@@ -48,9 +48,4 @@ final class CountRules implements Rules {
   public String summary() {
     return "they counted to %d".formatted(numbers.size());
   }
-
-  @Override
-  public String promise() {
-    return "no number was given twice";
-  }
 }

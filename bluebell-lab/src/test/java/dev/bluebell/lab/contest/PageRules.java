@@ -128,9 +128,4 @@ final class PageRules implements Rules {
     return "%d pages were handed out %d times, %d of them again; %d calls found no free page; %d pages came back"
         .formatted(PAGES, taken, again, none, back);
   }
-
-  @Override
-  public String promise() {
-    return "no page had two owners, and no page was lost";
-  }
 }

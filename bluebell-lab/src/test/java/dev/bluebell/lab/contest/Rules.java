@@ -35,7 +35,4 @@ interface Rules {
 
   /** The calls, in words. */
   String summary();
-
-  /** The property that holds when there are no complaints. */
-  String promise();
 }

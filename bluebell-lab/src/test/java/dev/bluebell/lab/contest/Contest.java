@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -23,7 +22,7 @@ import java.util.Random;
  * installation of its own of each program; only the data is shared. For devices that run when they
  * are polled ({@code soft:engine=poll}). One thread at a time.
  */
-public final class Contest implements AutoCloseable {
+final class Contest implements AutoCloseable {
   private static final int MAX_TURNS_WITHOUT_ANSWER = 200_000;
   private static final int MAX_COMPLAINTS = 5;
 
@@ -41,7 +40,7 @@ public final class Contest implements AutoCloseable {
    * @param summary the calls, in words
    * @param complaints violated rules; empty when there are none
    */
-  public record Outcome(int calls, String summary, List<String> complaints) {
+  record Outcome(int calls, String summary, List<String> complaints) {
     /** Copies the list. */
     public Outcome {
       complaints = List.copyOf(complaints);
@@ -86,22 +85,17 @@ public final class Contest implements AutoCloseable {
    *
    * @param service its name among the offloads
    * @param seed seed of the clients' calls and their order
-   * @return empty when clients have nothing to compete for
    */
-  public static Optional<Contest> of(
+  static Contest of(
       String service, Device device, Target target, Model model, int clients, long seed) {
-    Random random = new Random(seed);
-    return rules(service, clients)
-        .map(rules -> new Contest(device, target, model, rules, clients, random));
-  }
-
-  private static Optional<Rules> rules(String service, int clients) {
-    return switch (service) {
-      case "lock", "release" -> Optional.of(new LockRules(clients));
-      case "page-allocate", "page-free" -> Optional.of(new PageRules(clients));
-      case "fetch-add" -> Optional.of(new CountRules());
-      default -> Optional.empty();
-    };
+    Rules rules =
+        switch (service) {
+          case "lock" -> new LockRules(clients);
+          case "page-allocate" -> new PageRules(clients);
+          case "fetch-add" -> new CountRules();
+          default -> throw new IllegalArgumentException(service);
+        };
+    return new Contest(device, target, model, rules, clients, new Random(seed));
   }
 
   /**
@@ -110,7 +104,7 @@ public final class Contest implements AutoCloseable {
    * @param count number of calls of all clients together
    * @throws IllegalStateException when a request fails, or no answer arrives
    */
-  public Outcome run(int count) {
+  Outcome run(int count) {
     List<String> complaints = new ArrayList<>();
     rules.begin(data);
     int[] program = new int[calls.size()];
@@ -143,9 +137,7 @@ public final class Contest implements AutoCloseable {
       }
     }
     rules.end(data, complaints);
-    String summary =
-        complaints.isEmpty() ? rules.summary() + "; " + rules.promise() : rules.summary();
-    return new Outcome(answered, summary, complaints);
+    return new Outcome(answered, rules.summary(), complaints);
   }
 
   @Override
