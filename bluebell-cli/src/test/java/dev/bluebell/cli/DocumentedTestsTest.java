@@ -86,7 +86,7 @@ class DocumentedTestsTest {
   @ParameterizedTest
   @CsvSource({
     "docs/pitfalls.md, 40",
-    "docs/sharing.md, 18",
+    "docs/sharing-attacks.md, 18",
     "docs/capabilities.md, 100",
     "docs/network-scenarios.md, 56"
   })
