@@ -85,7 +85,6 @@ class DocumentedTestsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "docs/pitfalls.md, 40",
     "docs/sharing-attacks.md, 18",
     "docs/capabilities.md, 100",
     "docs/network-scenarios.md, 56"
