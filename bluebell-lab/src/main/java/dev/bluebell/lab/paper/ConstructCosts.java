@@ -22,8 +22,7 @@ public final class ConstructCosts {
 
   private static final List<Construct> CONSTRUCTS =
       List.of(
-          new Construct(
-              "`if =`, 6 bytes that the client sends", "", c -> c.costOfSent(6), null),
+          new Construct("`if =`, 6 bytes that the client sends", "", c -> c.costOfSent(6), null),
           new Construct("`if =`, 7 bytes that the client sends", "", c -> c.costOfSent(7), null),
           Construct.chained(
               "`if =`, 6 bytes",
@@ -32,9 +31,7 @@ public final class ConstructCosts {
           Construct.chained(
               "`if =`, 7 bytes", "", cell -> Condition.equal(cell.first(7), Literal.number(3, 7))),
           Construct.chained(
-              "`if <`",
-              "",
-              cell -> Condition.less(cell.first(7), Literal.number(4, 7))),
+              "`if <`", "", cell -> Condition.less(cell.first(7), Literal.number(4, 7))),
           Construct.chained(
               "`if` on some bits",
               "",

@@ -27,7 +27,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Costs of each construct, without the statements under it: the table of docs/program-compiler.md. */
+/**
+ * Costs of each construct, without the statements under it: the table of docs/program-compiler.md.
+ */
 class CostTest {
   private static final Path PAGE = Path.of("../docs/program-compiler.md");
 
