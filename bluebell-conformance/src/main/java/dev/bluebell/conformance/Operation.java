@@ -76,8 +76,7 @@ public enum Operation {
       "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a tag-matching queue"
           + " (TM-SRQ); the driver creates this queue pair itself (M140)"),
   CROSS_CHANNEL(
-      "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair created without them"
-          + " (cd_master 0)",
+      "WAIT, SEND_EN, RECV_EN on a queue pair without cd_master",
       "nnnnnnn",
       "",
       "Linux `mlx5_ifc.h`: with cd_master 1 (in the driver `crossChannel()`, for RC), every kind of"
@@ -85,7 +84,7 @@ public enum Operation {
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(
-      "RDMA READ into the request itself",
+      "RDMA READ with inline data",
       "nnnnnnn",
       "",
       "`ibv_post_send.3`: only SEND and WRITE have inline data"),

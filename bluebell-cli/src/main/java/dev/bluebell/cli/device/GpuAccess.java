@@ -80,7 +80,7 @@ record GpuAccess(Machine machine) {
           Verdict.NOTE,
           "redirects requests at %s".formatted(String.join(", ", redirecting)),
           "If requests with GPU memory fail, disable ACS:"
-              + " docs/hardware.md#memory-that-the-card-cannot-reach.");
+              + " docs/card-failures.md#memory-that-the-card-cannot-reach.");
     }
     return isReadable
         ? Examination.good("PCIe ACS", "redirects no requests of the cards")

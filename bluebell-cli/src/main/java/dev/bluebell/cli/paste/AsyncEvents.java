@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /** Lines about asynchronous events: by name, by number, and by the texts of their libraries. */
 final class AsyncEvents {
-  private static final String EVENTS = "docs/hardware.md#asynchronous-events";
-  private static final String PATHS = "docs/hardware.md#peers-that-do-not-answer";
+  private static final String EVENTS = "docs/card-failures.md#asynchronous-events";
+  private static final String PATHS = "docs/card-failures.md#peers-that-do-not-answer";
   private static final String FIRST_FAILURE =
       "Look for the first completion with an error, on both ends.";
   private static final String NOTHING = "";

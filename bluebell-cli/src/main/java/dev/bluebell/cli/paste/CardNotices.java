@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Lines of Linux about the card: commands without an answer, and the health of its firmware. */
 final class CardNotices {
-  static final String CARD = "docs/hardware.md#a-card-that-does-not-answer";
+  static final String CARD = "docs/card-failures.md#a-card-that-does-not-answer";
 
   private static final String LINUX = "the kernel's log";
   private static final String EARLIEST_LINE =
@@ -53,7 +53,7 @@ final class CardNotices {
                   "\\bCQ error on CQN 0x[0-9a-f]{1,6}, syndrome? 0x2\\b",
                   "The device could not write to the memory of a completion queue.",
                   PCIE,
-                  "docs/hardware.md#memory-that-the-card-cannot-reach"),
+                  "docs/card-failures.md#memory-that-the-card-cannot-reach"),
               new Form(
                   LINUX,
                   "\\b([A-Z0-9_]{3,60})\\(0x[0-9a-f]{1,4}\\) (?:No done completion|(?:Async,"
@@ -170,7 +170,7 @@ final class CardNotices {
                   "The IOMMU refused an access of a device: the address is not mapped for it.",
                   "Compare the PCI address with that of the card. Boot with iommu=pt, and report it"
                       + " if a kernel driver registered the memory.",
-                  "docs/hardware.md#memory-that-the-card-cannot-reach")));
+                  "docs/card-failures.md#memory-that-the-card-cannot-reach")));
 
   private CardNotices() {}
 }

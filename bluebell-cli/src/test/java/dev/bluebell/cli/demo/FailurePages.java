@@ -158,7 +158,7 @@ final class FailurePages {
             + " bytes, the cause and the cure. `./bluebell demo --failures` makes all these"
             + " mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines"
             + " from logs, and names the matching section of this page."
-            + " [pitfalls.md](../pitfalls.md) lists more mistakes, by area, with their tests.");
+            + " [pitfalls.md](../pitfalls.md) lists more mistakes, by area.");
     lines.add("## Statuses of failed completions");
     lines.add("");
     for (Guide guide : Guide.values()) {

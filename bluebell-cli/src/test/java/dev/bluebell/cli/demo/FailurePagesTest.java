@@ -18,7 +18,9 @@ class FailurePagesTest {
 
   @Test
   void everyPageIsInTheListOfPitfalls() throws IOException {
-    String pitfalls = Files.readString(PageFolder.DOCS.resolve("pitfalls.md"));
+    String pitfalls =
+        Files.readString(PageFolder.DOCS.resolve("pitfalls.md"))
+            + Files.readString(PageFolder.DOCS.resolve("pitfalls-raw.md"));
     assertThat(Mishaps.all())
         .allSatisfy(
             mishap -> assertThat(pitfalls).contains("(failures/%s.md)".formatted(mishap.page())));

@@ -274,13 +274,13 @@ class DecodePasteTest {
         .contains("# line 1, from a log of asynchronous events: IBV_EVENT_PORT_ERR: ")
         .contains("# TRANSPORT_RETRY_EXC_ERR (0x15): ")
         .contains("# What to check next: Check cable")
-        .contains("# More: docs/hardware.md#peers-that-do-not-answer")
+        .contains("# More: docs/card-failures.md#peers-that-do-not-answer")
         .doesNotContain("left out");
     assertThat(cli.out().lines()).allMatch(line -> line.length() <= 100);
     JsonNode notice = decode(log, "--json").json().getFirst();
     assertThat(notice.get("kind").asText()).isEqualTo("NOTICE");
     assertThat(notice.get("line").asInt()).isEqualTo(1);
-    assertThat(notice.get("page").asText()).startsWith("docs/hardware.md#");
+    assertThat(notice.get("page").asText()).startsWith("docs/card-failures.md#");
   }
 
   @Test

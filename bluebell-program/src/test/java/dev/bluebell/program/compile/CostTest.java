@@ -27,9 +27,11 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Costs of each construct, without the statements under it: the table of docs/programs.md. */
+/**
+ * Costs of each construct, without the statements under it: the table of docs/program-compiler.md.
+ */
 class CostTest {
-  private static final Path PAGE = Path.of("../docs/programs.md");
+  private static final Path PAGE = Path.of("../docs/program-compiler.md");
 
   /** Comments of the instructions that prepare the other lap. */
   private static final Set<String> PREPARATION =

@@ -21,10 +21,10 @@ public record Cause(String what, String file) {
   /**
    * A cause outside the application, in the machine or the network.
    *
-   * @param section anchor in {@code docs/hardware.md}
+   * @param section anchor in {@code docs/card-failures.md}
    */
   static Cause outside(String what, String section) {
-    return new Cause(what, "docs/hardware.md#" + section);
+    return new Cause(what, "docs/card-failures.md#" + section);
   }
 
   /** The link to its page from another page of {@code docs/failures}. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Traps of docs/pitfalls.md that no other test of the device covers. */
+/** Traps of docs/pitfalls.md and pitfalls-raw.md that no other test of the device covers. */
 class PitfallsTest {
   private static final int SIGNATURE = 8;
 

@@ -20,6 +20,15 @@ import java.util.Set;
  * stricter ones: a timeout resends the oldest unacknowledged packet, and only packets that have
  * arrived are acknowledged.
  *
+ * <ul>
+ *   <li>A sender sends PSNs in their order. It goes back only after a NAK, to the PSN that the NAK
+ *       names, or after a timeout.
+ *   <li>A receiver sends one NAK for a gap, which names the first missing PSN. Acknowledged PSNs
+ *       never decrease.
+ *   <li>After a loss, the requester repeats a READ from the first missing response to the end.
+ *       Responses begin at the requested PSN, and their PSNs are consecutive.
+ * </ul>
+ *
  * <p>A capture has each packet at the time when it is sent, even if it is lost. So a rule about a
  * receiver knows which packets may have arrived, but not when.
  */
