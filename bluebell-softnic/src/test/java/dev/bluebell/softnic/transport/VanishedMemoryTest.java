@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.QpCommands.Qpc;
@@ -26,6 +27,7 @@ import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
+import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
@@ -312,6 +314,42 @@ class VanishedMemoryTest {
               line ->
                   line.contains("UAR page %d".formatted(page.number()))
                       && line.contains("the device no longer starts queues from this page"));
+    }
+  }
+
+  @Test
+  void aReceiveThatAMessageLeftServesNoMessageToAnotherXrcQueue(@TempDir Path directory)
+      throws IOException {
+    try (MappedFile file = new MappedFile(directory, BYTES);
+        Rig device = Rigs.open()) {
+      Rig one = client(device);
+      Rig other = client(device);
+      HcaObject xrcd = RawXrcSrq.domain(one);
+      MemorySegment mapped = file.memory();
+      HcaMemory key =
+          one.nic().registerMemory(one.domain(), mapped, mapped.address(), HcaAccess.ALL);
+      RawXrcSrq fragile = new RawXrcSrq(one, xrcd);
+      RawXrcSrq whole = new RawXrcSrq(other, xrcd);
+      RawMemory memory = other.memory(64);
+      RawQp target = RawXrcSrq.target(one, xrcd);
+      RawQp initiator = RawXrcSrq.initiator(other);
+      Settings settings = new Settings().timeout(1).retryCount(0);
+      RawPair.connect(initiator, target, settings);
+      fragile.receive(mapped.address(), 64, key.lkey());
+      whole.receive(memory.address(0), 64, memory.key());
+      file.truncate();
+      initiator.post(Wqe.send().xrc(fragile.number()).inline(new byte[16]));
+      device.settle();
+      device.pass(20_000);
+      initiator.sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
+      initiator.reset();
+      initiator.connect(target.number(), settings);
+      initiator.post(Wqe.send().xrc(whole.number()).inline(new byte[] {1, 2, 3, 4}));
+      device.settle();
+      initiator.sends().pollOne().require(CqeOpcode.REQ, 0);
+      whole.cq().pollOne().require(CqeOpcode.RESP_SEND, 0);
+      assertThat(memory.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+      assertThat(fragile.cq().peek()).isEmpty();
     }
   }
 }

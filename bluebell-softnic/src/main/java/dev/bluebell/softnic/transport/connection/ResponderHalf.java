@@ -50,7 +50,7 @@ public interface ResponderHalf {
 
   /**
    * Forgets a message whose first packet could not be executed, as if it had not arrived. Its
-   * receive WQE is for the next message.
+   * receive WQE is for the next message to the same queue.
    */
   default void abandonMessage() {}
 

@@ -76,11 +76,13 @@ public final class HeldReceive {
   }
 
   /**
-   * Consumes a receive WQE, unless an abandoned message has left one.
+   * Consumes a receive WQE, unless an abandoned message has left one of the same source. One that
+   * was left of another source, which only XRC has, is lost.
    *
    * @return false with the refusal set when there is none
    */
   public boolean take(ReceiveSource from, Refusal refusal) {
+    held = held && source.equals(from);
     if (held) {
       return true;
     }
