@@ -236,8 +236,7 @@ final class CqCommands {
         queue.users(),
         "CQ 0x%x still serves queues (%d); close the queue pairs first",
         queue.number());
-    doorbells.remove(
-        queue, inventory.uarPage(View.over(queue.currentContext()).getInt(Cqc.UAR_PAGE)));
+    doorbells.remove(queue, inventory.uarPage(queue.uarPage()));
     queue.release();
     inventory.completionQueues.remove(queue.number());
     chip.explanations().forget(queue.number());

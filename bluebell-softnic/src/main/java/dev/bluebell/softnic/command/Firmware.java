@@ -40,6 +40,8 @@ import java.util.regex.Pattern;
  */
 public final class Firmware {
   private static final int HEADER_BYTES = 16;
+  private static final String VANISHED =
+      "memory of the object is gone, most likely because a mapped file was truncated";
   private static final Pattern ENDS = Pattern.compile("(DESTROY|DEALLOC|DRAIN)_.*|QP_2.*");
 
   private final Chip chip;
@@ -142,7 +144,10 @@ public final class Firmware {
     return View.of(CmdOut.STRUCTURE, HEADER_BYTES - CmdOut.STRUCTURE.bytes());
   }
 
-  /** Executes a command of any bytes; errors are reported in the answer. */
+  /**
+   * Executes a command of any bytes; errors are reported in the answer. A client can truncate the
+   * memory of its queues, and the JVM throws an InternalError where a native process gets SIGBUS.
+   */
   public Answer execute(byte[] command) {
     return execute(command, this::dispatch);
   }
@@ -189,11 +194,16 @@ public final class Firmware {
       chip.recorder().record(HcaHappening.COMMAND, opcode, 0, CommandStatus.OK);
       return new Answer(out.bytes(), "");
     } catch (CommandFailure failure) {
-      chip.recorder().record(HcaHappening.COMMAND, opcode, 0, failure.status());
-      String explanation = CommandOpcode.name(opcode) + ": " + failure.explanation();
-      chip.explanations().add(explanation);
-      return refused(failure);
+      return refused(opcode, failure);
+    } catch (InternalError gone) {
+      return refused(opcode, new CommandFailure(CommandStatus.INT_ERR, VANISHED));
     }
+  }
+
+  private Answer refused(int opcode, CommandFailure failure) {
+    chip.recorder().record(HcaHappening.COMMAND, opcode, 0, failure.status());
+    chip.explanations().add(CommandOpcode.name(opcode) + ": " + failure.explanation());
+    return refused(failure);
   }
 
   private static Answer refused(CommandFailure failure) {

@@ -4,6 +4,7 @@ import static dev.bluebell.softnic.command.CommandFailure.found;
 
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Effort;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -201,8 +203,21 @@ public final class Inventory {
           T object = table.atSlot(slot);
           return object == null || !filter.takes(kind, number.applyAsInt(object))
               ? null
-              : line.apply(object);
+              : line(kind, number.applyAsInt(object), () -> line.apply(object));
         });
+  }
+
+  /** The line about an object, or that it has none, because its client truncated its memory. */
+  private static String line(ObjectKind kind, int number, Supplier<String> line) {
+    Memory.dropFault();
+    try {
+      String text = line.get();
+      Memory.raiseFault();
+      return text;
+    } catch (InternalError gone) {
+      return "%s 0x%x: its memory is gone, most likely because a mapped file was truncated"
+          .formatted(kind, number);
+    }
   }
 
   private static String describe(UarPage page) {

@@ -452,6 +452,11 @@ public final class CompletionQueue {
 
   // ---- for commands
 
+  /** Number of the UAR page of its doorbell. */
+  public int uarPage() {
+    return View.over(context).getInt(Cqc.UAR_PAGE);
+  }
+
   /** The context as QUERY_CQ reports it. */
   public byte[] currentContext() {
     byte[] current = context.clone();

@@ -3,10 +3,13 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -34,6 +37,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -314,6 +318,63 @@ class VanishedMemoryTest {
               line ->
                   line.contains("UAR page %d".formatted(page.number()))
                       && line.contains("the device no longer starts queues from this page"));
+    }
+  }
+
+  /** A completion queue with only its doorbell record in a umem. */
+  private static RawCq recordedIn(HcaUmem umem, Rig rig) {
+    return new RawCq(
+        rig, 4, rig.uar(), cqc -> cqc.set(Cqc.DBR_UMEM_ID, umem.number()).set(Cqc.DBR_ADDR, 0));
+  }
+
+  @Test
+  void aQueueWhoseRecordVanishedIsDestroyed(@TempDir Path directory) throws IOException {
+    try (Rig device = Rigs.open();
+        Fragile fragile = new Fragile(directory, device)) {
+      HcaUmem umem = fragile.rig.nic().registerUmem(fragile.file.memory());
+      RawCq cq = recordedIn(umem, fragile.rig);
+      RawQp qp = fragile.qp("RECORD", ServiceType.RC);
+      qp.connect(qp.number(), new Settings());
+      fragile.file.truncate();
+      qp.object().close();
+      cq.object().close();
+      umem.close();
+    }
+  }
+
+  @Test
+  void aCommandThatMeetsAVanishedRecordIsRefused(@TempDir Path directory) throws IOException {
+    try (Rig device = Rigs.open();
+        Fragile fragile = new Fragile(directory, device)) {
+      RawCq cq = recordedIn(fragile.umem, fragile.rig);
+      RawQp qp = fragile.qp("RECORD", ServiceType.RC);
+      fragile.file.truncate();
+      for (Runnable command :
+          List.<Runnable>of(
+              cq::query, () -> cq.resize(5), () -> qp.connect(qp.number(), new Settings()))) {
+        HcaException refused = Rig.refused(command::run);
+        assertThat(refused.status()).isEqualTo(CommandStatus.INT_ERR);
+        assertThat(refused).hasMessageContaining("a mapped file was truncated");
+      }
+    }
+  }
+
+  @Test
+  void objectsWhoseRecordsVanishedAreListed(@TempDir Path directory) throws IOException {
+    try (Rig device = Rigs.open();
+        Fragile fragile = new Fragile(directory, device)) {
+      int cqn = recordedIn(fragile.umem, fragile.rig).number();
+      int qpn = fragile.qp("RECORD", ServiceType.RC).number();
+      fragile.file.truncate();
+      assertThat(device.nic().diagnosis().orElseThrow().objects())
+          .anyMatch(
+              line ->
+                  line.startsWith("COMPLETION_QUEUE 0x%x: ".formatted(cqn))
+                      && line.contains("a mapped file was truncated"))
+          .anyMatch(
+              line ->
+                  line.startsWith("QUEUE_PAIR 0x%x: ".formatted(qpn))
+                      && line.contains("a mapped file was truncated"));
     }
   }
 

@@ -139,7 +139,7 @@ public final class Handles {
    * @param failures gets the objects that could not be destroyed, and why
    * @return whether everything was destroyed
    */
-  boolean destroyAll(BiConsumer<Held, Exception> failures) {
+  boolean destroyAll(BiConsumer<Held, Throwable> failures) {
     boolean all = true;
     List<Entry> ordered = new ArrayList<>(objects.values());
     ordered.sort(Comparator.comparingInt(entry -> entry.object().rank()));
@@ -147,7 +147,7 @@ public final class Handles {
       try {
         entry.object().destroy(false);
         entry.room().close();
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         failures.accept(entry.object(), e);
         all = false;
       }

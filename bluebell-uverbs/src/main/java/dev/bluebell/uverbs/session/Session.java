@@ -113,7 +113,7 @@ public record Session(
    *
    * @param failures gets the objects that could not be destroyed, and why
    */
-  public void close(BiConsumer<Handles.Held, Exception> failures) throws IOException {
+  public void close(BiConsumer<Handles.Held, Throwable> failures) throws IOException {
     // First, so objects do not take back their unread events one by one.
     events.close();
     boolean all = handles.destroyAll(failures);

@@ -40,6 +40,9 @@ class HandlesTest {
       if (name.equals("busy")) {
         throw new IOException("busy");
       }
+      if (name.equals("broken")) {
+        throw new InternalError("broken");
+      }
       destroyed.add(name);
     }
   }
@@ -63,10 +66,11 @@ class HandlesTest {
   void objectsThatCannotBeDestroyedAreReportedAndTheRestIsDestroyed() throws IOException {
     Handles handles = new Handles(account);
     assertThat(handles.add(new Thing("busy", 0))).isEqualTo(1);
-    assertThat(handles.add(new Thing("domain", 5))).isEqualTo(2);
+    assertThat(handles.add(new Thing("broken", 1))).isEqualTo(2);
+    assertThat(handles.add(new Thing("domain", 5))).isEqualTo(3);
     List<String> failures = new ArrayList<>();
     assertThat(handles.destroyAll((object, why) -> failures.add(why.getMessage()))).isFalse();
-    assertThat(failures).containsExactly("busy");
+    assertThat(failures).containsExactly("busy", "broken");
     assertThat(destroyed).containsExactly("domain");
   }
 
