@@ -146,8 +146,7 @@ final class XrcCommands {
   // Messages that name it may still arrive; they are refused from now on.
   View destroy(View in) {
     XrcSrq srq = inventory.xrcSrq(in.getInt(DestroyXrcSrqIn.XRC_SRQN));
-    ReceiveSource source = srq.source();
-    inventory.queuePairs.all().forEach(queuePair -> queuePair.responder().forget(source));
+    srq.source().queue().end();
     inventory.xrcSrqs.remove(srq.number());
     return Firmware.ok();
   }

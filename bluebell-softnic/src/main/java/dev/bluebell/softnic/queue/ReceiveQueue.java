@@ -62,6 +62,7 @@ public final class ReceiveQueue {
   private int consumed;
   private int slot;
   private int limit;
+  private boolean ended;
 
   /**
    * The receive queue of one queue pair: a ring of scatter lists.
@@ -336,6 +337,15 @@ public final class ReceiveQueue {
     }
     limit = 0;
     return true;
+  }
+
+  /** Notes that the queue ends: nothing may touch it, or the completions of its WQEs, any more. */
+  public void end() {
+    ended = true;
+  }
+
+  public boolean hasEnded() {
+    return ended;
   }
 
   /** Number of WQEs consumed, 16 bits. */

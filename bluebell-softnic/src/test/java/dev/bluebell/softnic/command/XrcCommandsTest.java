@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
@@ -16,6 +17,7 @@ import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawXrcSrq;
 import dev.bluebell.softnic.rig.Rig;
+import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +113,30 @@ class XrcCommandsTest extends Refusals {
     xrcd.close();
     domain.close();
     srq.cq().object().close();
+  }
+
+  /** Counts bytes, because whoever visits all queue pairs first makes a list of them. */
+  @Test
+  void destroyingAQueueCostsNoMoreForTheQueuePairsOfTheDevice() {
+    RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));
+    long alone = leastBytesOfDestroying(srq);
+    byte[] command = rig.qp(rig.cq(4)).command().bytes();
+    for (int i = 0; i < 1000; i++) {
+      rig.nic().create(command);
+    }
+    assertThat(leastBytesOfDestroying(srq)).isLessThan(alone + 1000);
+  }
+
+  private long leastBytesOfDestroying(RawXrcSrq model) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 20; i++) {
+      HcaObject queue = rig.nic().create(model.command().bytes());
+      long before = threads.getCurrentThreadAllocatedBytes();
+      queue.close();
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    return least;
   }
 
   @Test

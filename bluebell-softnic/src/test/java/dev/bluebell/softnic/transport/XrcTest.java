@@ -468,6 +468,22 @@ class XrcTest {
   }
 
   @Test
+  void aPieceOfAMessageWhoseQueueEndedContinuesNoOther() {
+    RawXrcSrq other = new RawXrcSrq(rig, xrcd);
+    other.receive(target.address(2048), 2048, target.key());
+    sendHalf();
+    srq.object().close();
+    fabric.onRequest(
+        request -> {
+          request.srqn = other.number();
+          return Fate.DELIVER;
+        });
+    rig.pass(1L << 30);
+    done().requireError(Syndrome.REMOTE_INVAL_REQ_ERR, 0, "while none is arriving");
+    assertThat(other.cq().peek()).isEmpty();
+  }
+
+  @Test
   void aMessageForAQueueThatEndedIsRefused() {
     int gone = srq.number();
     receive();

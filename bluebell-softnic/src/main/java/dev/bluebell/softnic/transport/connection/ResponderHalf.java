@@ -56,10 +56,4 @@ public interface ResponderHalf {
 
   /** Flushes the receive WQE of a message that was arriving. */
   default void flushHeld(String cause) {}
-
-  /**
-   * Forgets everything received from a shared receive queue that ends, for services whose messages
-   * name it.
-   */
-  default void forget(ReceiveSource gone) {}
 }

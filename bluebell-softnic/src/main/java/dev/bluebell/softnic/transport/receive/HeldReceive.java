@@ -56,14 +56,14 @@ public final class HeldReceive {
     held = false;
   }
 
-  /** True while a receive WQE is taken and not completed. */
+  /** True while a receive WQE is taken and not completed, and its queue has not ended. */
   public boolean isHeld() {
-    return held;
+    return held && !source.queue().hasEnded();
   }
 
   /** The given syndrome for the held WQE of a refused message; 0 when no WQE is held. */
   public int syndrome(int whenHeld) {
-    return held ? whenHeld : 0;
+    return isHeld() ? whenHeld : 0;
   }
 
   public ReceiveWqe wqe() {
@@ -148,11 +148,6 @@ public final class HeldReceive {
     return "a message of %s finds no receive: %s".formatted(sender, starvation);
   }
 
-  /** Drops the held WQE if its source is the one that ends. */
-  public void forget(ReceiveSource gone) {
-    held &= !source.equals(gone);
-  }
-
   private void raiseLimit(ReceiveQueue queue) {
     if (queue.reachedLimit()) {
       chip.events().raise(HcaEvent.SRQ_LIMIT, queue.number(), 0);
@@ -211,7 +206,7 @@ public final class HeldReceive {
 
   /** Flushes the WQE of a partly received message. */
   public void flush(String cause) {
-    if (held) {
+    if (isHeld()) {
       fail(Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
     }
   }

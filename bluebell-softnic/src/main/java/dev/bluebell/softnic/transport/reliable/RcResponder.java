@@ -312,6 +312,9 @@ public final class RcResponder implements ResponderHalf {
     if (queue == null) {
       return refusals.access(queues.whyNot(request.srqn));
     }
+    if (source.queue().hasEnded()) {
+      message.abandon();
+    }
     if (message.isArriving() && request.srqn != srqn) {
       return refusals.otherQueue(request, srqn);
     }
@@ -319,14 +322,6 @@ public final class RcResponder implements ResponderHalf {
     source = queue.source();
     message.enter(source.queue().pd());
     return true;
-  }
-
-  @Override
-  public void forget(ReceiveSource gone) {
-    if (source.equals(gone)) {
-      held.forget(gone);
-      message.abandon();
-    }
   }
 
   private void takeRefusal() {
