@@ -11,6 +11,7 @@ import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcStreams;
@@ -70,11 +71,17 @@ final class Halves {
     this.work = work;
     this.drops = drops;
     boolean ofDevice = qpc.getInt(Qpc.OFFLOAD_TYPE) == Qpc.OFFLOAD_TYPE_RNDV;
+    ReceiveSource receives = queues.receives();
     rendezvous =
-        queues.receives().tags() == null || !ofDevice
+        receives.tags() == null || !ofDevice
             ? null
             : new Rendezvous(
-                self, end.life(), connection, queues.sends(), queues.receives().tags());
+                self,
+                end.life(),
+                connection,
+                queues.sends(),
+                receives.queue().pd(),
+                receives.tags());
     RequestReports reports =
         rendezvous == null ? new CqReports(self, end.life(), queues.sendCompletions()) : rendezvous;
     sends =

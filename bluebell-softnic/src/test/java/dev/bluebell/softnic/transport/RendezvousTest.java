@@ -3,7 +3,9 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
@@ -201,6 +203,25 @@ class RendezvousTest {
         .getLast()
         .require(CqeOpcode.NO_PACKET, TagMatchingCqe.MSG_COMPLETION_CANCELED, entry);
     assertThat(tagged.receiver().state()).isEqualTo(QpState.ERR);
+  }
+
+  @Test
+  void theBufferOfATagBelongsToTheDomainOfItsQueue() {
+    HcaObject domain = tagged.rig.nic().allocateProtectionDomain();
+    RawMemory buffer = tagged.rig.memory(domain, 4096, HcaAccess.ALL);
+    Tagged apart =
+        new Tagged(tagged.rig, true, new Settings(), wq -> wq.set(Wq.PD, domain.number()));
+    apart.sender().receive(told.address(0), 64, told.key());
+    apart.offer(TAG, offered.address(8), offered.key(), 3000);
+    int entry = apart.append(TAG, -1, buffer.address(0), 3000, buffer.key());
+    apart.send(32).getLast().require(CqeOpcode.RESP_SEND, TagMatchingCqe.EXPECTED, entry);
+    assertThat(buffer.bytes(0, 3000)).isEqualTo(offered.bytes(8, 3000));
+    int ofOther = apart.append(TAG, -1, 0, 3000);
+    apart
+        .send(32)
+        .getLast()
+        .require(CqeOpcode.NO_PACKET, TagMatchingCqe.MSG_COMPLETION_CANCELED, ofOther);
+    assertThat(apart.target.bytes(0, 3000)).containsOnly(0);
   }
 
   @Test

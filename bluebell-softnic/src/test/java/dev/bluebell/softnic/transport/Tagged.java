@@ -53,7 +53,8 @@ final class Tagged implements AutoCloseable {
     this(rig, offloaded, settings, wq -> {});
   }
 
-  private Tagged(Rig rig, boolean offloaded, Settings settings, Consumer<View> change) {
+  /** Combines the changes of both. */
+  Tagged(Rig rig, boolean offloaded, Settings settings, Consumer<View> change) {
     this.rig = rig;
     source = rig.memory(8192).fill(7);
     target = rig.memory(8192);

@@ -15,12 +15,14 @@ public final class CqReports implements RequestReports {
   private final CompletionQueue queue;
   private final int number;
   private final int userIndex;
+  private final int pd;
 
   public CqReports(QpIdentity self, Lifecycle life, CompletionQueue queue) {
     this.life = life;
     this.queue = queue;
     number = self.number();
     userIndex = self.userIndex();
+    pd = self.pd();
   }
 
   @Override
@@ -73,6 +75,11 @@ public final class CqReports implements RequestReports {
             Syndrome.WR_FLUSH_ERR,
             VendorSyndrome.FLUSHED,
             cause);
+  }
+
+  @Override
+  public int pd() {
+    return pd;
   }
 
   @Override

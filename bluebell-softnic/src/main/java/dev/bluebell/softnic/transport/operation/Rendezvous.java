@@ -35,6 +35,7 @@ public final class Rendezvous implements RequestReports {
   private static final int HEADERS = TagMatchingHeader.BYTES + RendezvousHeader.BYTES;
 
   private final SendQueue queue;
+  private final int pd;
   private final TagMatching tags;
   private final int number;
   private final Lifecycle life;
@@ -53,11 +54,18 @@ public final class Rendezvous implements RequestReports {
 
   /**
    * @param queue a send queue of the device, of size {@link #LOG_WQEBBS}
-   * @param tags of the queue that the queue pair receives from
+   * @param pd protection domain of the queue that the queue pair receives from
+   * @param tags of that queue
    */
   public Rendezvous(
-      QpIdentity self, Lifecycle life, Connection connection, SendQueue queue, TagMatching tags) {
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      SendQueue queue,
+      int pd,
+      TagMatching tags) {
     this.queue = queue;
+    this.pd = pd;
     this.tags = tags;
     this.life = life;
     this.connection = connection;
@@ -193,6 +201,12 @@ public final class Rendezvous implements RequestReports {
   @Override
   public boolean takesAnswers() {
     return false;
+  }
+
+  /** As for an eager message, the buffer of a tag belongs to the domain of its queue. */
+  @Override
+  public int pd() {
+    return pd;
   }
 
   @Override

@@ -38,6 +38,9 @@ public interface RequestReports {
     return true;
   }
 
+  /** Protection domain of the memory in which the answers of requests land. */
+  int pd();
+
   /** Number of the completion queue that it writes to. */
   int completionQueue();
 }

@@ -32,6 +32,7 @@ final class RcAnswers {
   private final Chip chip;
   private final FlightRecorder recorder;
   private final QpIdentity self;
+  private final int pd;
   private final Outstanding outstanding;
   private final PsnWindow window;
   private final RcSender sender;
@@ -46,8 +47,12 @@ final class RcAnswers {
   // Number of READs and atomics without a response.
   private int unanswered;
 
+  /**
+   * @param pd protection domain of the memory in which responses land
+   */
   RcAnswers(
       End end,
+      int pd,
       Outstanding outstanding,
       PsnWindow window,
       RcSender sender,
@@ -58,6 +63,7 @@ final class RcAnswers {
     chip = end.chip();
     recorder = chip.recorder();
     self = end.self();
+    this.pd = pd;
     this.outstanding = outstanding;
     this.window = window;
     this.sender = sender;
@@ -241,7 +247,7 @@ final class RcAnswers {
             skip,
             bytes,
             chip.keys(),
-            self.pd(),
+            pd,
             self.number(),
             MemoryKey.LOCAL_WRITE,
             landing,

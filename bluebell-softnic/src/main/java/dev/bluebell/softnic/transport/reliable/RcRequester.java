@@ -111,7 +111,16 @@ public final class RcRequester implements RequesterHalf {
         new RcRetirement(life, outstanding, window, refused, requests, sender, connection, pace);
     recovery = new RcRecovery(end, peers, outstanding, window, sender, retirement, lastAnswer);
     answers =
-        new RcAnswers(end, outstanding, window, sender, refused, retirement, recovery, lastAnswer);
+        new RcAnswers(
+            end,
+            reports.pd(),
+            outstanding,
+            window,
+            sender,
+            refused,
+            retirement,
+            recovery,
+            lastAnswer);
     admission =
         new RcAdmission(
             connection, requests, outstanding, window, operations, peers, sender, answers);
