@@ -495,6 +495,9 @@ public final class CompletionQueue {
     ring.write(next(CqeOpcode.RESIZE_CQ, 0, 0, 0).succeeded(time.now(), signature));
     ring.move(memory, newRing, newLogSize);
     arming.resized();
+    if (waiters != null) {
+      waiters.produced(ring.nextIndex());
+    }
     View.over(context).set(Cqc.LOG_CQ_SIZE, newLogSize);
   }
 

@@ -99,6 +99,15 @@ class CqWaitTest {
   }
 
   @Test
+  void theEntryThatEndsARingWakesItsWaiter() {
+    queue.await(waiter("first"), 0);
+    queue.await(waiter("second"), 1);
+    queue.resize(memory.umem(), memory.address(0), LOG_SIZE);
+    assertThat(queue.hasProduced(0)).isTrue();
+    assertThat(woken).containsExactly("first");
+  }
+
+  @Test
   void aWaiterThatStoppedWaitingIsNotWoken() {
     CqWaiter gone = waiter("gone");
     queue.stopWaiting(gone);
