@@ -24,7 +24,10 @@ public final class Quotas {
   private static final long QUEUE_BYTES = 1 << 15;
   private static final long OBJECT_BYTES = 1024;
   private static final long STREAM_BYTES = 1 << 14;
-  private static final long DC_SESSION_BYTES = 10 << 10;
+
+  /** With 16 late masked atomics and three long lists of pieces. */
+  private static final long DC_SESSION_BYTES = 14 << 10;
+
   private static final long TAG_MATCHING_QUEUE_BYTES = 1 << 16;
 
   /**

@@ -34,7 +34,10 @@ class DcMemoryTest {
   /** The prices of a stream and of a session in Quotas. */
   private static final long STREAM_PRICE = 1 << 14;
 
-  private static final long SESSION_PRICE = 10 << 10;
+  private static final long SESSION_PRICE = 14 << 10;
+
+  /** What remains of it for three long lists of pieces and for masks, which this test has not. */
+  private static final long SESSION_REST = 8 << 10;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final CompletionHandler handler = this::take;
@@ -72,7 +75,7 @@ class DcMemoryTest {
           allocatedBy(() -> useAll(nic, targets.get(2), initiators, memory, completions))
               / (INITIATORS * STREAMS);
       assertThat(failed).isZero();
-      assertThat(sessions).as("bytes of a session").isBetween(1L, SESSION_PRICE);
+      assertThat(sessions).as("bytes of a session").isBetween(1L, SESSION_PRICE - SESSION_REST);
       assertThat(both / (INITIATORS * STREAMS))
           .as("bytes of a stream and a session")
           .isBetween(sessions, STREAM_PRICE + SESSION_PRICE);
@@ -85,7 +88,7 @@ class DcMemoryTest {
     return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
-  /** Puts several requests of each kind in flight in each stream. */
+  /** Puts several requests in flight in each stream; atomics that wait for a READ take the most. */
   private void useAll(
       SoftNic nic,
       DcTarget target,
@@ -96,12 +99,15 @@ class DcMemoryTest {
       DcTargetAddress address = initiator.targetAddress(target.endpoint());
       for (int stream = 0; stream < STREAMS; stream++) {
         int awaited = completed + 32;
-        for (int i = 0; i < 16; i++) {
-          initiator.stream(stream)
-              .target(address)
-              .read(memory.remote())
-              .scatter(memory, 0, 8)
-              .signaled(1);
+        for (int i = 0; i < 32; i++) {
+          if (i % 16 == 0) {
+            initiator.stream(stream)
+                .target(address)
+                .read(memory.remote())
+                .scatter(memory, 0, 8)
+                .signaled(1);
+            continue;
+          }
           initiator.stream(stream)
               .target(address)
               .fetchAndAdd(memory.address(), memory.rkey(), 1)

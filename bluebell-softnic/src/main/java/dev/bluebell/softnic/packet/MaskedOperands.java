@@ -26,7 +26,8 @@ public final class MaskedOperands {
 
   public long comparedHigh;
 
-  void copy(MaskedOperands other) {
+  /** Takes the values of another. */
+  public void copy(MaskedOperands other) {
     bytes = other.bytes;
     swapAddHigh = other.swapAddHigh;
     compareHigh = other.compareHigh;

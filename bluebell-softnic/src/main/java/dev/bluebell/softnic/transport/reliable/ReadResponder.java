@@ -55,6 +55,9 @@ final class ReadResponder {
   private int accepted;
   private int pending;
 
+  // The request of a late atomic; null until there was one.
+  private @Nullable Packet late;
+
   // As in RcSender.
   private boolean heavy;
 
@@ -173,11 +176,11 @@ final class ReadResponder {
           "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
     }
     if (isToBeLate()) {
-      ReadSlot late = acceptAtomic(request, bytes);
-      if (late != null) {
-        late.delay(request);
+      ReadSlot slot = acceptAtomic(request, bytes);
+      if (slot != null) {
+        slot.delay(request);
       }
-      return late != null;
+      return slot != null;
     }
     long at =
         keys.translate(request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
@@ -207,7 +210,11 @@ final class ReadResponder {
 
   /** Executes a late atomic just before its response; false when its key no longer allows it. */
   private boolean executeLate(ReadSlot slot) {
-    Packet request = slot.takeOperands();
+    if (late == null) {
+      late = new Packet();
+    }
+    Packet request = late;
+    slot.takeOperands(request);
     int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
     return perform(request, slot, bytes);
   }

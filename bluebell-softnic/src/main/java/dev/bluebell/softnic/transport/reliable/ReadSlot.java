@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.transport.reliable;
 
 import dev.bluebell.roce.packet.Psn;
+import dev.bluebell.softnic.packet.MaskedOperands;
 import dev.bluebell.softnic.packet.Packet;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,22 +50,40 @@ final class ReadSlot {
   /** True for an atomic that is executed when it is answered. */
   boolean late;
 
-  /** The operands of such an atomic. */
-  private @Nullable Packet operands;
+  // The operands of such an atomic.
+  private long swapAdd;
+  private long compare;
+
+  // Null until a masked atomic was late.
+  private @Nullable MaskedOperands masked;
 
   /** Stores the operands of an atomic that is executed when it is answered. */
   void delay(Packet request) {
-    if (operands == null) {
-      operands = new Packet();
+    swapAdd = request.swapAdd;
+    compare = request.compare;
+    if (masked == null && request.masked.bytes > 0) {
+      masked = new MaskedOperands();
     }
-    operands.copyHeaders(request);
+    if (masked != null) {
+      masked.copy(request.masked);
+    }
     late = true;
   }
 
-  /** Returns the operands that {@link #delay} stored; the atomic is no longer late. */
-  Packet takeOperands() {
+  /**
+   * Puts the opcode and the operands that {@link #delay} stored into a request; the atomic is no
+   * longer late.
+   */
+  void takeOperands(Packet request) {
     late = false;
-    return Objects.requireNonNull(operands);
+    request.opcode = opcode;
+    request.swapAdd = swapAdd;
+    request.compare = compare;
+    if (masked == null) {
+      request.masked.bytes = 0;
+    } else {
+      request.masked.copy(masked);
+    }
   }
 
   /** True when a PSN is one of this request's. */
