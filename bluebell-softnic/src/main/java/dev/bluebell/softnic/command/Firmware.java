@@ -15,6 +15,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DomainCommands.AllocPdOut;
 import dev.bluebell.hca.command.DomainCommands.DeallocPdIn;
 import dev.bluebell.hca.command.ObjectKind;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
@@ -174,6 +175,8 @@ public final class Firmware {
   private Answer execute(byte[] command, Function<View, View> executor) {
     View in = View.over(command);
     int opcode = in.getInt(CmdIn.OPCODE);
+    // The command did not cause the fault of other work.
+    Memory.dropFault();
     try {
       require(
           command.length >= HEADER_BYTES,
