@@ -111,9 +111,13 @@ final class Ownership {
 
   // ---- commands
 
-  /** Waits for ownership for a command. Not reentrant. */
+  /**
+   * Waits for ownership for a command. Not reentrant. An interrupt does not end the wait, and stays
+   * pending.
+   */
   void await(Client client) {
     Waiter waiter = join(client, Thread.currentThread());
+    boolean interrupted = false;
     long since = 0;
     long lastOwed = 0;
     for (int spins = 0; !tryEnter(waiter, false); spins++) {
@@ -123,10 +127,22 @@ final class Ownership {
           lastOwed = owed;
           since = now;
         } else if (now - since >= PATIENCE_NANOS && tryEnter(waiter, true)) {
-          return;
+          break;
         }
       }
-      pause(waiter, spins);
+      if (spins < SPINS_BEFORE_PARK) {
+        Thread.onSpinWait();
+      } else {
+        // An interrupted thread would not sleep. It must: virtual threads that only yield can keep
+        // the one that is next from running.
+        interrupted |= Thread.interrupted();
+        waiter.parked = true;
+        LockSupport.parkNanos(PARK_NANOS);
+        waiter.parked = false;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -134,19 +150,6 @@ final class Ownership {
   private boolean isDataBefore(Waiter waiter) {
     Thread data = refused;
     return data != null && !data.equals(waiter.thread) && owed > 0;
-  }
-
-  private static void pause(Waiter waiter, int spins) {
-    if (spins < SPINS_BEFORE_PARK) {
-      Thread.onSpinWait();
-    } else if (Thread.currentThread().isInterrupted()) {
-      // An interrupted thread would not sleep.
-      Thread.yield();
-    } else {
-      waiter.parked = true;
-      LockSupport.parkNanos(PARK_NANOS);
-      waiter.parked = false;
-    }
   }
 
   /** Queues a command of a client, which a thread waits to execute. */

@@ -137,6 +137,26 @@ class OwnershipTest {
   }
 
   @Test
+  void anInterruptedCommandSleepsWhileItWaitsAndStaysInterrupted() throws InterruptedException {
+    Client client = engine.open();
+    assertThat(ownership.tryEnter()).isTrue();
+    FutureTask<Boolean> command =
+        new FutureTask<>(
+            () -> {
+              Thread.currentThread().interrupt();
+              ownership.await(client);
+              return Thread.currentThread().isInterrupted();
+            });
+    Thread thread = Thread.ofPlatform().daemon().start(command);
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    ownership.exit();
+    thread.join();
+    assertThat(command.resultNow()).isTrue();
+  }
+
+  @Test
   void anAbsentCommandThreadIsNotWaitedForLong() {
     Ownership.Waiter away = ownership.join(engine.open(), COMMANDS);
     assertThat(step(1, true)).isZero();
