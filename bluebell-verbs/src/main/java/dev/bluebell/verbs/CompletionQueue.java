@@ -124,7 +124,13 @@ public interface CompletionQueue extends AutoCloseable {
   /** Number of the queue, 24 bits. */
   int number();
 
-  /** Destroys the queue and wakes a thread that waits for it. Idempotent. */
+  /**
+   * Destroys the queue and wakes a thread that waits for it. Idempotent.
+   *
+   * <p>Requests of shared receive queues whose completions were not polled become free. If another
+   * thread owns the queue, they become free when that thread next uses it and gets a {@link
+   * ClosedException}, or, after that thread has ended, when queue pairs are created.
+   */
   @Override
   void close();
 }

@@ -62,6 +62,12 @@ public final class CompletionRing extends Owned {
 
   private boolean closed;
 
+  /**
+   * The thread that owned the queue when another one closed it. It may be in the middle of a poll,
+   * so what it did not poll is dropped when it next uses the queue, or has ended.
+   */
+  private @Nullable Thread poller;
+
   /** Name of the device, for failure events. */
   private String device = "";
 
@@ -275,11 +281,21 @@ public final class CompletionRing extends Owned {
    * entries.
    */
   public synchronized void close() {
+    poller = otherOwner();
     end();
-    dropUnpolled();
-    closed = true;
     record = Parking.RECORD;
     register = Parking.REGISTER;
+    if (poller == null) {
+      dropUnpolled();
+    }
+  }
+
+  @Override
+  synchronized void usedAfterEnd() {
+    if (Thread.currentThread().equals(poller)) {
+      poller = null;
+      dropUnpolled();
+    }
   }
 
   /** Discards the entries of a queue pair that was reset: they will not be delivered. */
@@ -301,11 +317,12 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Drops the entries of closed queue pairs that no poll will take: they still occupy requests of
-   * shared receive queues, which other queue pairs need.
+   * Drops all entries, for good: those of closed queue pairs still occupy requests of shared
+   * receive queues, which other queue pairs need.
    */
   private void dropUnpolled() {
-    for (int index = consumer; index - consumer <= mask && isWhole(index); index++) {
+    int index = consumer;
+    for (; index - consumer <= mask && isWhole(index); index++) {
       long cqe = slot(index);
       int userIndex = Cqe.userIndex(Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD));
       WorkQueues owner = queues.find(userIndex);
@@ -313,6 +330,9 @@ public final class CompletionRing extends Owned {
         owner.drop(lastWord(cqe));
       }
     }
+    // If a handler closes the queue, its poll takes no further entry.
+    consumer = index;
+    closed = true;
   }
 
   /** Drops an entry of a queue pair; false for an entry of a shared queue, which is not reset. */
@@ -342,13 +362,24 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * True when no entry waits for a poll, and no poll still has to find the queues of one. Any
-   * thread may call it; false may be out of date.
+   * True when no poll will take, or still has to find the queues of, an entry from before a time.
+   * Any thread may call it; false may be out of date.
+   *
+   * @param takenThen as {@link #taken} returned at that time
+   * @param entriesThen that the ring had then
    */
-  synchronized boolean isEmpty() {
-    if (closed) {
-      return true;
+  synchronized boolean isPast(int takenThen, int entriesThen) {
+    if (poller != null && !poller.isAlive()) {
+      poller = null;
+      dropUnpolled();
     }
+    // A queue that is polled seldom is empty at some time, and a busy one is seldom empty.
+    return closed
+        || poller == null && (isEmpty() || (taken() - takenThen & CqArm.INDEX_MASK) >= entriesThen);
+  }
+
+  /** True when no entry waits for a poll, and no poll still has to find the queues of one. */
+  private boolean isEmpty() {
     long released = record + DoorbellRecord.CQ_SET_CI;
     int before = Memory.getIntAcquire(released);
     int next = consumer;

@@ -70,6 +70,7 @@ public abstract class Owned {
 
   private synchronized void own() {
     if (ended) {
+      usedAfterEnd();
       throw new ClosedException(objectName + " is closed");
     }
     requireNoOther();
@@ -126,14 +127,19 @@ public abstract class Owned {
   }
 
   /** True when a thread other than the caller owns the queue; false with checks off. */
-  final synchronized boolean isOthers() {
+  final boolean isOthers() {
+    return otherOwner() != null;
+  }
+
+  /** The thread other than the caller that owns the queue; null without one, or with checks off. */
+  final synchronized @Nullable Thread otherOwner() {
     Thread before = owner;
-    return before != null && !isOwned() && before.isAlive();
+    return before != null && !isOwned() && before.isAlive() ? before : null;
   }
 
   private void requireNoOther() {
-    Thread before = owner;
-    if (before != null && isOthers()) {
+    Thread before = otherOwner();
+    if (before != null) {
       throw new NotOwnerException(
           ("%s belongs to %s, and %s uses it: a queue has one owner, which must"
                   + " call handOver() before another thread uses it")
@@ -170,6 +176,9 @@ public abstract class Owned {
     ended = true;
     owner = null;
   }
+
+  /** Called when a thread uses the queue after its end. */
+  void usedAfterEnd() {}
 
   private static String nameOf(Thread thread) {
     String kind = thread.isVirtual() ? "virtual thread" : "thread";

@@ -1,6 +1,5 @@
 package dev.bluebell.verbs.ring;
 
-import dev.bluebell.hca.doorbell.CqArm;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -133,9 +132,8 @@ public final class QueueTable {
       }
     }
 
-    // A queue that is polled seldom is empty at some time, and a busy one is seldom empty.
     boolean isReached() {
-      return ring.isEmpty() || (ring.taken() - taken & CqArm.INDEX_MASK) >= entries;
+      return ring.isPast(taken, entries);
     }
   }
 }

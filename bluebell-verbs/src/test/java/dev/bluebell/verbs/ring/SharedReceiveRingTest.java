@@ -9,6 +9,8 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A shared receive queue of 8 entries with 3 segments, of which one is always spare. */
@@ -211,6 +213,87 @@ class SharedReceiveRingTest {
     shared.bench.queues.release(shared.userIndex, shared.bench.completions);
     assertThat(shared.bench.completions.poll()).isNull();
     assertThat(receive.exactFreeRequests()).isEqualTo(1);
+  }
+
+  /**
+   * Four requests complete; when the first completion is polled, the queue pair and its completion
+   * queue are closed, and all free entries are posted again.
+   *
+   * @param closer runs the action that closes the completion queue
+   * @param max how many completions are polled at most
+   * @return how many entries were posted again
+   */
+  private int closeDuringPoll(Consumer<Runnable> closer, int max) {
+    CompletionRing completions = shared.bench.completions;
+    post(7);
+    for (int entry = 0; entry < 4; entry++) {
+      shared.complete(entry);
+    }
+    int[] again = {0};
+    completions.requireOwner();
+    int polled =
+        completions.poll(
+            completion -> {
+              shared.bench.queues.release(shared.userIndex, completions);
+              closer.accept(completions::close);
+              again[0] = receive.exactFreeRequests();
+              post(again[0]);
+            },
+            max);
+    assertThat(polled).isEqualTo(1);
+    return again[0];
+  }
+
+  private static void onAnotherThread(Runnable action) {
+    FutureTask<Boolean> task = new FutureTask<>(action, true);
+    try {
+      Thread.ofPlatform().start(task).join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(task.resultNow()).isTrue();
+  }
+
+  @Test
+  void aCompletionQueueThatAnotherThreadClosesDuringAPollGivesEachEntryBackOnce() {
+    int again = closeDuringPoll(SharedReceiveRingTest::onAnotherThread, 16);
+    assertThat(again + receive.exactFreeRequests()).isEqualTo(4);
+  }
+
+  @Test
+  void aCompletionQueueThatAHandlerClosesGivesEachEntryBackOnce() {
+    int again = closeDuringPoll(Runnable::run, 16);
+    assertThat(again + receive.exactFreeRequests()).isEqualTo(4);
+  }
+
+  @Test
+  void whatThePollingThreadLeftIsGivenBackWhenItFindsTheCompletionQueueClosed() {
+    CompletionRing completions = shared.bench.completions;
+    assertThat(closeDuringPoll(SharedReceiveRingTest::onAnotherThread, 1)).isEqualTo(1);
+    onAnotherThread(
+        () ->
+            assertThatExceptionOfType(ClosedException.class).isThrownBy(completions::requireOwner));
+    assertThat(receive.exactFreeRequests()).isZero();
+    assertThat(shared.bench.queues.reserve()).isNotEqualTo(shared.userIndex);
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(completions::requireOwner);
+    assertThat(receive.exactFreeRequests()).isEqualTo(3);
+    assertThat(shared.bench.queues.reserve()).isEqualTo(shared.userIndex);
+  }
+
+  @Test
+  void whatAPollingThreadLeftThatEndedIsGivenBackWhenAQueuePairIsCreated() {
+    onAnotherThread(
+        () ->
+            closeDuringPoll(
+                action -> {
+                  onAnotherThread(action);
+                  assertThat(shared.bench.queues.reserve()).isNotEqualTo(shared.userIndex);
+                },
+                1));
+    receive.handOver();
+    assertThat(receive.exactFreeRequests()).isZero();
+    assertThat(shared.bench.queues.reserve()).isEqualTo(shared.userIndex);
+    assertThat(receive.exactFreeRequests()).isEqualTo(3);
   }
 
   @Test
