@@ -137,7 +137,7 @@ final class PcapngReader extends CaptureReader {
   /** Reads the rest of a block, and returns the bytes between its two lengths. */
   private ByteBuffer body(int length, int alreadyRead) throws IOException {
     int rest = length - AROUND_BLOCK - alreadyRead;
-    if (rest < 0 || length > MAX_BLOCK || length % 4 != 0) {
+    if (length < AROUND_BLOCK + alreadyRead || length > MAX_BLOCK || length % 4 != 0) {
       throw wrong(
           "a block has %d bytes: blocks have %d to %d, in multiples of 4"
               .formatted(Integer.toUnsignedLong(length), AROUND_BLOCK, MAX_BLOCK));

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Written files are read back unchanged, and files of tcpdump are reproduced exactly. */
 class CaptureFilesTest {
@@ -115,5 +116,28 @@ class CaptureFilesTest {
     assertThatThrownBy(() -> Captures.packets(new byte[] {1, 2, 3, 4, 5}))
         .isInstanceOf(CaptureException.class)
         .hasMessageContaining("neither a pcap nor a pcapng file");
+  }
+
+  /** As a signed number, each of these lengths is below that of the smallest block. */
+  @ParameterizedTest
+  @ValueSource(ints = {0x8000_0000, 0x8000_0004, 0x8000_0008})
+  void aBlockOfTwoGigabytesIsRefused(int length) throws IOException {
+    byte[] file = pcapng(ByteOrder.BIG_ENDIAN, TimeUnits.NANOSECONDS, List.of());
+    byte[] block = ByteBuffer.allocate(8).putInt(0xbad).putInt(length).array();
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.write(file);
+    all.write(block);
+    assertThatThrownBy(() -> Captures.packets(all.toByteArray()))
+        .isInstanceOf(CaptureException.class)
+        .hasMessageContaining("blocks have 12 to 16777216, in multiples of 4");
+  }
+
+  @Test
+  void aSectionHeaderOfTwoGigabytesIsRefused() throws IOException {
+    byte[] file = pcapng(ByteOrder.BIG_ENDIAN, TimeUnits.NANOSECONDS, List.of());
+    ByteBuffer.wrap(file).putInt(4, 0x8000_000c);
+    assertThatThrownBy(() -> Captures.packets(file))
+        .isInstanceOf(CaptureException.class)
+        .hasMessageContaining("a block has 2147483660 bytes");
   }
 }
