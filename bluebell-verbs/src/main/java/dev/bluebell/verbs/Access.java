@@ -32,8 +32,8 @@ public enum Access {
    * (on-demand paging). So the memory does not count towards the limit of locked memory, and may be
    * larger than physical memory; the first access to a page takes longer. A permission, not a
    * right. The software ConnectX never pins memory. Cards without on-demand paging refuse the
-   * region, and all cards refuse it together with {@link #REMOTE_INVALIDATE}. Not for queue pairs.
-   * Mirrors {@code verbs.h: IBV_ACCESS_ON_DEMAND}.
+   * region, and all devices refuse it together with {@link #REMOTE_INVALIDATE}. Not for queue
+   * pairs. Mirrors {@code verbs.h: IBV_ACCESS_ON_DEMAND}.
    */
   ON_DEMAND(HcaAccess.ON_DEMAND),
   /**

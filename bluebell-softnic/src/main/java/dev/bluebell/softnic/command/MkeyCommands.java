@@ -31,6 +31,10 @@ import java.lang.foreign.ValueLayout;
 final class MkeyCommands {
   private static final int MIN_LOG_PAGE_SIZE = 12;
 
+  /** Bits that a registration may have besides its rights. The device never pins memory. */
+  private static final int PERMISSIONS =
+      HcaAccess.RELAXED_ORDERING | HcaAccess.ON_DEMAND | HcaAccess.HUGE_PAGES;
+
   /** Page addresses, of 8 bytes each, per 16-byte unit of a translation. */
   private static final int MTTS_PER_OCTWORD = 2;
 
@@ -247,8 +251,13 @@ final class MkeyCommands {
 
   private static void checkAccess(int access) {
     requireValid(
-        (access & ~(HcaAccess.ALL | HcaAccess.RELAXED_ORDERING)) == 0,
-        "access 0x%x has bits that are not access rights",
+        (access & ~(HcaAccess.ALL | PERMISSIONS)) == 0,
+        "access 0x%x has bits that are neither access rights nor permissions",
+        access);
+    requireValid(
+        (access & HcaAccess.ON_DEMAND) == 0 || (access & HcaAccess.REMOTE_INVALIDATE) == 0,
+        "access 0x%x asks for on-demand paging and remote invalidation, which no card does for the"
+            + " same memory: leave one of the two out",
         access);
   }
 

@@ -18,6 +18,7 @@ import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -170,9 +171,48 @@ class CreateMkeyTest extends Refusals {
   void unknownRightsAreRefused() {
     RawMemory memory = rig.memory(64);
     HcaException refusal =
-        Rig.refused(() -> rig.nic().registerMemory(rig.domain(), memory.segment(), 0, 0x40));
+        Rig.refused(() -> rig.nic().registerMemory(rig.domain(), memory.segment(), 0, 0x20));
     assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
-    assertThat(refusal).hasMessageContaining("access 0x40");
+    assertThat(refusal).hasMessageContaining("access 0x20");
+  }
+
+  @Test
+  void memoryMayBeRegisteredOnDemandAndOnHugePages() {
+    RawMemory memory = rig.memory(8);
+    for (int permissions :
+        List.of(
+            HcaAccess.ON_DEMAND,
+            HcaAccess.HUGE_PAGES,
+            HcaAccess.ON_DEMAND | HcaAccess.HUGE_PAGES)) {
+      HcaMemory registration =
+          rig.nic()
+              .registerMemory(
+                  rig.domain(),
+                  memory.segment(),
+                  memory.address(0),
+                  HcaAccess.REMOTE_READ | permissions);
+      RawPair pair = rig.pair();
+      RawMemory local = rig.memory(8);
+      memory.fill(1);
+      pair.left()
+          .post(
+              new Wqe(WqeOpcode.RDMA_READ)
+                  .remote(memory.address(0), registration.rkey())
+                  .data(local, 0, 8));
+      rig.settle();
+      pair.left().sends().poll(1).getFirst().require(CqeOpcode.REQ, 0);
+      assertThat(local.bytes()).isEqualTo(memory.bytes());
+    }
+  }
+
+  @Test
+  void memoryOnDemandDoesNotGrantRemoteInvalidation() {
+    RawMemory memory = rig.memory(64);
+    int access = HcaAccess.ON_DEMAND | HcaAccess.REMOTE_INVALIDATE;
+    HcaException refusal =
+        Rig.refused(() -> rig.nic().registerMemory(rig.domain(), memory.segment(), 0, access));
+    assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
+    assertThat(refusal).hasMessageContaining("leave one of the two out");
   }
 
   @Test
