@@ -18,6 +18,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @throws ClosedException when the queue is closed
    * @throws NotOwnerException when the queue belongs to another thread
    * @throws CompletionQueueFailedException when it has overrun
+   * @throws dev.bluebell.hca.DeviceLostException when the device is lost and there is no completion
    * @throws IllegalStateException when an entry of the queue is invalid
    */
   int poll(CompletionHandler handler);
@@ -78,6 +79,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @throws ClosedException when the queue is closed, even while waiting
    * @throws NotOwnerException when the queue belongs to another thread
    * @throws CompletionQueueFailedException when it has overrun
+   * @throws dev.bluebell.hca.DeviceLostException when the device is lost and there is no event
    */
   boolean awaitEvent(Duration timeout) throws InterruptedException;
 
@@ -89,6 +91,7 @@ public interface CompletionQueue extends AutoCloseable {
    * @throws ClosedException when the queue is closed, even while waiting
    * @throws NotOwnerException when the queue belongs to another thread
    * @throws CompletionQueueFailedException when it has overrun
+   * @throws dev.bluebell.hca.DeviceLostException when the device is lost and there is no completion
    */
   boolean awaitCompletions(Duration timeout) throws InterruptedException;
 

@@ -209,6 +209,7 @@ public interface Device extends AutoCloseable {
    *
    * @param timeout maximum time to wait
    * @return null on timeout, or when the device was closed
+   * @throws dev.bluebell.hca.DeviceLostException when the device is lost and there is no event
    */
   @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CqCommands.Cqc;
@@ -270,6 +271,16 @@ class CompletionQueueTest {
     assertThat(completions.awaitEvent(LONG)).isTrue();
     completions.arm(false);
     assertThat(armCommand()).isEqualTo(1 << 28);
+  }
+
+  @Test
+  void waitingForEventsOfAQueueOfALostDeviceSaysSo() {
+    hca.onProgress =
+        () -> {
+          throw new DeviceLostException("lost");
+        };
+    assertThatExceptionOfType(DeviceLostException.class)
+        .isThrownBy(() -> completions.awaitEvent(Duration.ZERO));
   }
 
   @Test

@@ -1,10 +1,12 @@
 package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -190,6 +192,17 @@ class DeviceTest {
     assertThat(device.awaitEvent(Duration.ofMinutes(1)))
         .isEqualTo(new AsyncEvent(AsyncEvent.Type.PORT_CHANGE, 0, 4));
     assertThat(device.awaitEvent(Duration.ZERO)).isNull();
+  }
+
+  @Test
+  void waitingForEventsOfALostDeviceSaysSo() {
+    Device device = Device.over(hca);
+    hca.onProgress =
+        () -> {
+          throw new DeviceLostException("lost");
+        };
+    assertThatExceptionOfType(DeviceLostException.class)
+        .isThrownBy(() -> device.awaitEvent(Duration.ZERO));
   }
 
   @Test

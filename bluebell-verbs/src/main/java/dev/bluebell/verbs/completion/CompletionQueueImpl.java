@@ -305,6 +305,8 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     HcaEvent event = channel.await(timeout);
     if (event == null) {
       lifetime.requireNotClosing();
+      // Throws if the device is lost: channels of such a device do not wait.
+      hca.progress();
       return false;
     }
     take(event);

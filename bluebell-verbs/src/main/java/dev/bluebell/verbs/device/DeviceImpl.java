@@ -189,7 +189,12 @@ public final class DeviceImpl implements Device {
 
   @Override
   public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
-    return take(context.events().await(timeout));
+    AsyncEvent event = take(context.events().await(timeout));
+    if (event == null) {
+      // Throws if the device is lost: channels of such a device do not wait.
+      hca.progress();
+    }
+    return event;
   }
 
   private @Nullable AsyncEvent take(@Nullable HcaEvent event) {
