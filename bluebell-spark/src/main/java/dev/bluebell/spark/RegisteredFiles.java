@@ -22,6 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cache of mapped and registered map output files. The first request for a block of a file
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * ones stay. Thread-safe.
  */
 final class RegisteredFiles {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
+
   private final ProtectionDomain domain;
   private final int maxFiles;
   private final ShuffleCounters counters;
@@ -173,13 +177,22 @@ final class RegisteredFiles {
     ended.add(region);
     if (!isClosing) {
       isClosing = true;
-      closing.execute(this::closeEnded);
+      try {
+        closing.execute(this::closeEnded);
+      } catch (OutOfMemoryError e) {
+        // There is no thread for it now; the next task closes this region, too.
+        isClosing = false;
+      }
     }
   }
 
   private void closeEnded() {
     for (MemoryRegion region = nextEnded(); region != null; region = nextEnded()) {
-      region.close();
+      try {
+        region.close();
+      } catch (RuntimeException | OutOfMemoryError e) {
+        LOG.warn("A map output file stays registered until the executor ends", e);
+      }
     }
   }
 

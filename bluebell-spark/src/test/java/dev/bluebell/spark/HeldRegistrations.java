@@ -17,6 +17,7 @@ final class HeldRegistrations extends ChangingHca {
   private volatile boolean isStopped;
   private volatile boolean isRefused;
   private volatile boolean isExhausted;
+  private volatile boolean isKept;
 
   /**
    * @param name of a software device
@@ -73,6 +74,39 @@ final class HeldRegistrations extends ChangingHca {
     isExhausted = true;
   }
 
+  /** Lets the next deregistration fail. */
+  void keep() {
+    isKept = true;
+  }
+
+  /** Memory whose registration does not end when {@link #keep} says so. */
+  private final class KeptMemory implements HcaMemory {
+    private final HcaMemory target;
+
+    KeptMemory(HcaMemory target) {
+      this.target = target;
+    }
+
+    @Override
+    public int lkey() {
+      return target.lkey();
+    }
+
+    @Override
+    public int rkey() {
+      return target.rkey();
+    }
+
+    @Override
+    public void close() {
+      if (isKept) {
+        isKept = false;
+        throw new HcaException("no memory is deregistered", new byte[0]);
+      }
+      target.close();
+    }
+  }
+
   @Override
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
@@ -87,6 +121,6 @@ final class HeldRegistrations extends ChangingHca {
       isExhausted = false;
       throw new OutOfMemoryError("no memory is left");
     }
-    return super.registerMemory(domain, memory, address, access);
+    return new KeptMemory(super.registerMemory(domain, memory, address, access));
   }
 }

@@ -142,6 +142,48 @@ class RegisteredFilesTest {
   }
 
   @Test
+  void aFileThatCannotBeDeregisteredKeepsNoOtherRegistered() throws IOException {
+    RegisteredFile kept = files.use(file("a", 1));
+    RegisteredFile other = files.use(file("b", 2));
+    files.forget(folder.resolve("a").toFile());
+    hca.keep();
+    try (LogLines log = new LogLines()) {
+      kept.release();
+      assertThat(log.all()).singleElement().asString().contains("stays registered");
+    }
+    files.forget(folder.resolve("b").toFile());
+    other.release();
+    assertThat(isOpen(kept)).isTrue();
+    assertThat(isOpen(other)).isFalse();
+  }
+
+  @Test
+  void filesThatNoThreadCouldDeregisterAreDeregisteredByTheNextOne() throws IOException {
+    List<Runnable> refused = new ArrayList<>();
+    RegisteredFiles some =
+        new RegisteredFiles(
+            device.allocateProtectionDomain(),
+            8,
+            counters,
+            task -> {
+              if (refused.isEmpty()) {
+                refused.add(task);
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              task.run();
+            });
+    RegisteredFile first = some.use(file("a", 1));
+    RegisteredFile second = some.use(file("b", 2));
+    first.release();
+    some.forget(folder.resolve("a").toFile());
+    assertThat(isOpen(first)).isTrue();
+    second.release();
+    some.forget(folder.resolve("b").toFile());
+    assertThat(isOpen(first)).isFalse();
+    assertThat(isOpen(second)).isFalse();
+  }
+
+  @Test
   void aFileThatIsMissingIsAnError() {
     assertThatThrownBy(() -> files.use(folder.resolve("none").toFile()))
         .isInstanceOf(NoSuchFileException.class);
