@@ -120,8 +120,9 @@ final class ShuffleNode implements AutoCloseable {
       ShuffleCounters counters,
       Function<Block, FileSegmentManagedBuffer> segments)
       throws IOException {
+    ShuffleNode node = null;
     try {
-      ShuffleNode node = new ShuffleNode(settings, device, host, counters, segments);
+      node = new ShuffleNode(settings, device, host, counters, segments);
       node.fetching.start();
       node.serving.start();
       node.server.start();
@@ -130,7 +131,10 @@ final class ShuffleNode implements AutoCloseable {
           device.name(),
           node.server.address());
       return node;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      if (node != null) {
+        node.server.close();
+      }
       device.close();
       throw e;
     }

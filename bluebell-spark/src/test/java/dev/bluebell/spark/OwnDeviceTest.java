@@ -92,6 +92,25 @@ class OwnDeviceTest {
   }
 
   @Test
+  void aDeviceThatIsOutOfMemoryWhenItIsSetUpIsClosed() {
+    HeldRegistrations hca = new HeldRegistrations("soft");
+    Device device = Device.over(hca);
+    hca.exhaust();
+    assertThatThrownBy(
+            () ->
+                ShuffleNode.over(
+                    device,
+                    new Settings("soft", "127.0.0.1", 0, 2, 16, 64 << 20, 16, LONG, LONG),
+                    "127.0.0.1",
+                    new ShuffleCounters(),
+                    block -> {
+                      throw new UncheckedIOException(new IOException("it has no blocks"));
+                    }))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> device.port(1)).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
   void anErrorWhileTheDeviceOpensIsReportedAndOpeningIsTriedAgain() {
     try (LogLines log = new LogLines()) {
       OwnDevice device =
