@@ -1,6 +1,5 @@
 package dev.bluebell.spark;
 
-import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -41,8 +40,9 @@ final class BufferPool {
   }
 
   /**
-   * Takes a buffer of at least the given size; null when the limit of the pool would be exceeded.
-   * May wait for the device, unless there is an idle buffer.
+   * Takes a buffer of at least the given size; null when the limit of the pool would be exceeded,
+   * or the device or the JVM has no memory. May wait for the device, unless there is an idle
+   * buffer.
    */
   @Nullable MemoryRegion take(long wanted) {
     long size = sizeFor(wanted);
@@ -62,8 +62,19 @@ final class BufferPool {
         bytes += size;
       }
     }
-    surplus.forEach(MemoryRegion::close);
-    return fits ? register(size) : null;
+    MemoryRegion region = null;
+    try {
+      surplus.forEach(MemoryRegion::close);
+      region = fits ? domain.allocate(size, Access.LOCAL_WRITE) : null;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // The device or the JVM allows less than the limit; other users may return buffers.
+    }
+    if (fits && region == null) {
+      synchronized (this) {
+        bytes -= size;
+      }
+    }
+    return region;
   }
 
   private @Nullable MemoryRegion takeIdle(long size) {
@@ -77,18 +88,6 @@ final class BufferPool {
       }
     }
     return null;
-  }
-
-  private @Nullable MemoryRegion register(long size) {
-    try {
-      return domain.allocate(size, Access.LOCAL_WRITE);
-    } catch (HcaException | OutOfMemoryError e) {
-      // The device or the JVM allows less than the limit; other users may return buffers.
-      synchronized (this) {
-        bytes -= size;
-      }
-      return null;
-    }
   }
 
   /** Removes idle buffers from the pool to make room for a buffer of another size. */

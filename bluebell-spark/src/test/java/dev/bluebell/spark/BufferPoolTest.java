@@ -95,6 +95,24 @@ class BufferPoolTest {
   }
 
   @Test
+  void memoryOfAClosedDeviceCountsNoMore() {
+    device.close();
+    assertThat(pool.take(500_000)).isNull();
+    assertThat(pool.bytes()).isZero();
+  }
+
+  @Test
+  void aBufferThatCannotBeFreedTakesNoRoomFromOthers() {
+    MemoryRegion idle = pool.take(1 << 20);
+    assertThat(idle).isNotNull();
+    pool.giveBack(idle);
+    hca.keep();
+    assertThat(pool.take(100_000)).isNull();
+    assertThat(pool.bytes()).isZero();
+    assertThat(pool.take(1 << 20)).isNotNull();
+  }
+
+  @Test
   void aClosedPoolGivesOutNothing() {
     MemoryRegion region = pool.take(100_000);
     assertThat(region).isNotNull();
