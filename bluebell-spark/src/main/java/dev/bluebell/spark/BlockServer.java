@@ -204,7 +204,7 @@ final class BlockServer implements AutoCloseable {
       List<Messages.Place> places = null;
       try {
         places = locate(blocks, files);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         // The reader then falls back to Spark's own transfer, which reports what is wrong with the
         // files.
         LOG.debug("Blocks of {} can't be registered", blocks, e);

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -260,6 +261,27 @@ class BlockTransferTest extends TwoExecutors {
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }
+  }
+
+  @Test
+  void blocksThatAnExecutorHasNoMemoryToLocateComeByTheOtherTransfer() throws IOException {
+    writer.close();
+    AtomicBoolean isExhausted = new AtomicBoolean(true);
+    writer =
+        ShuffleNode.over(
+            Device.over(new HeldRegistrations(device(2))),
+            settings(2, 64 << 20),
+            "127.0.0.1",
+            writerCounters,
+            block -> {
+              if (isExhausted.getAndSet(false)) {
+                throw new OutOfMemoryError("no memory is left");
+              }
+              return segment(block);
+            });
+    fetchRight(0, 1);
+    fetchRight(1, 2);
+    assertThat(spark.asked()).containsExactly(ids(0, 1));
   }
 
   @Test
