@@ -72,6 +72,15 @@ class DiagnoseTest {
   }
 
   @Test
+  void aLostDeviceIsDiagnosedFromTheDriversMemory() {
+    hca.isLost = true;
+    hca.refused.add(CommandOpcode.QUERY_QP);
+    assertThat(queuePair.diagnose()).contains("The device did not report its state");
+    assertThat(completions.diagnose())
+        .contains("The device did not report its state", "Polls of %s".formatted(completions));
+  }
+
+  @Test
   void aStateThatTheDeviceDoesNotReportIsNotGuessed() {
     hca.refused.add(CommandOpcode.QUERY_QP);
     assertThat(queuePair.diagnose())

@@ -1,5 +1,6 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
@@ -69,6 +70,9 @@ final class FakeHca implements Hca {
 
   /** Opcodes of commands that the device refuses. */
   final List<Integer> refused = new ArrayList<>();
+
+  /** Whether it explains nothing any more, because it is lost. */
+  boolean isLost;
 
   /** Whether it looks like a card. */
   boolean isCard;
@@ -383,6 +387,13 @@ final class FakeHca implements Hca {
 
   /** A diagnosis that has one explanation for everything. */
   private final class FakeDiagnosis implements HcaDiagnosis {
+    private List<String> nothing() {
+      if (isLost) {
+        throw new DeviceLostException("lost");
+      }
+      return List.of();
+    }
+
     @Override
     public Optional<String> explain(int cqn, int index) {
       return Optional.ofNullable(explanation)
@@ -391,7 +402,7 @@ final class FakeHca implements Hca {
 
     @Override
     public List<String> explanations() {
-      return List.of();
+      return nothing();
     }
 
     @Override
@@ -404,7 +415,7 @@ final class FakeHca implements Hca {
 
     @Override
     public List<String> objects() {
-      return List.of();
+      return nothing();
     }
   }
 

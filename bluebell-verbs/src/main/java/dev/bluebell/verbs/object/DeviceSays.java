@@ -1,9 +1,11 @@
 package dev.bluebell.verbs.object;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
@@ -17,10 +19,7 @@ public final class DeviceSays {
    * @param told as of {@link Diagnosed#diagnose}
    */
   public static Optional<String> latestOf(DeviceContext device, String name, Set<String> told) {
-    return device
-        .hca()
-        .diagnosis()
-        .flatMap(diagnosis -> lastOf(diagnosis.explanations(), name))
+    return lastOf(ask(device, HcaDiagnosis::explanations), name)
         .filter(told::add)
         .map(
             sentence ->
@@ -34,11 +33,20 @@ public final class DeviceSays {
    * @param name as of {@link #latestOf}
    */
   public static List<String> of(DeviceContext device, String name) {
-    return device.hca().diagnosis().stream()
-        .flatMap(diagnosis -> diagnosis.objects().stream())
+    return ask(device, HcaDiagnosis::objects).stream()
         .filter(line -> line.startsWith(name + ":"))
         .map("The device says: %s."::formatted)
         .toList();
+  }
+
+  /** What the device answers; nothing if it is lost, as its queue pairs say. */
+  private static List<String> ask(
+      DeviceContext device, Function<HcaDiagnosis, List<String>> question) {
+    try {
+      return device.hca().diagnosis().map(question).orElse(List.of());
+    } catch (HcaException e) {
+      return List.of();
+    }
   }
 
   private static Optional<String> lastOf(List<String> explanations, String name) {
