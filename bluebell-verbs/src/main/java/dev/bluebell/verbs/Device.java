@@ -200,7 +200,8 @@ public interface Device extends AutoCloseable {
 
   /**
    * Takes the next asynchronous event; null when there is none. This call runs the handler of a
-   * {@linkplain SharedReceiveQueue#arm limit} when it takes that event.
+   * {@linkplain SharedReceiveQueue#arm limit} when it takes that event. If the handler throws, so
+   * does this call, which then does not return the event.
    */
   @Nullable AsyncEvent pollEvent();
 
