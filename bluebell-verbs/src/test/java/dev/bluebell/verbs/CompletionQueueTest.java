@@ -305,6 +305,21 @@ class CompletionQueueTest {
   }
 
   @Test
+  void aQueueThatTheDeviceKeepsStillHasItsEvents() throws InterruptedException {
+    queuePair.close();
+    completions.arm(false);
+    hca.busy.add("CQ");
+    assertThatIllegalStateException().isThrownBy(completions::close);
+    hca.channels.getLast().raise(HcaEvent.COMPLETION, completions.number(), 0);
+    assertThat(completions.awaitEvent(LONG)).isTrue();
+    hca.channels.get(1).raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
+    assertThatIllegalStateException()
+        .isThrownBy(completions::poll)
+        .withMessageContaining("has overrun");
+    hca.busy.clear();
+  }
+
+  @Test
   void anOverrunWakesAWaitingThread() {
     completions.arm(false);
     hca.channels.getLast().raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);

@@ -119,7 +119,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
       ring.belongTo(device.name(), device.linkLayer());
       teardown.add(ring::close);
       teardown.add(object::close);
-      teardown.add(device.watchErrors(object, this::fail));
+      teardown.addAfterLatest(device.watchErrors(object, this::fail));
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
@@ -413,7 +413,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     if (channel == null) {
       channel = hca.openEventChannel();
       subscribe(channel, 0);
-      teardown.add(channel::close);
+      teardown.addAfterLatest(channel::close);
       use(channel);
     }
     return channel;

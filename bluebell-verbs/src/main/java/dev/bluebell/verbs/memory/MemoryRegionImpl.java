@@ -100,7 +100,7 @@ public final class MemoryRegionImpl extends DeviceObject implements MemoryRegion
     writable = access.contains(Access.LOCAL_WRITE);
     if (writable) {
       device.localMemory().add(lkey, address, segment);
-      teardown.add(() -> device.localMemory().remove(lkey));
+      teardown.addAfterLatest(() -> device.localMemory().remove(lkey));
     }
   }
 

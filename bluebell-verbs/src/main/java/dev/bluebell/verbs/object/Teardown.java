@@ -14,6 +14,16 @@ public final class Teardown {
     steps.push(step);
   }
 
+  /**
+   * Adds a step that runs after the one that was added last: only when the device has destroyed the
+   * object, which it may refuse.
+   */
+  public void addAfterLatest(Runnable step) {
+    Runnable latest = steps.pop();
+    steps.push(step);
+    steps.push(latest);
+  }
+
   /** Runs the steps; when one throws, it and the remaining ones stay for another attempt. */
   public void run() {
     while (!steps.isEmpty()) {

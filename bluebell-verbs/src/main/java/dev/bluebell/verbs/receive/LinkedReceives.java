@@ -54,7 +54,7 @@ public abstract class LinkedReceives extends DeviceObject {
       ring = entries.ring(lifetime.name());
       teardown.add(ring::close);
       teardown.add(object::close);
-      teardown.add(device.watchReceives(object, () -> limitHandler.run()));
+      teardown.addAfterLatest(device.watchReceives(object, () -> limitHandler.run()));
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
