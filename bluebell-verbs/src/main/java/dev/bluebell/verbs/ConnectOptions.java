@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.verbs.value.Ranges;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -121,7 +122,7 @@ public record ConnectOptions(
    * @param time more than 0, at most 2.4 hours
    */
   public ConnectOptions withTimeout(Duration time) {
-    return withTimeout(QpTimers.ackCode(time.toNanos()));
+    return withTimeout(QpTimers.ackCode(TimeUnit.NANOSECONDS.convert(time)));
   }
 
   /** A copy with another number of retries after a timeout. */
@@ -145,7 +146,7 @@ public record ConnectOptions(
    * @param time more than 0, at most 655.36 ms
    */
   public ConnectOptions withMinRnrTimer(Duration time) {
-    return withMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
+    return withMinRnrTimer(QpTimers.rnrCode(TimeUnit.NANOSECONDS.convert(time)));
   }
 
   /** A copy with another traffic class. */

@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.QpTimers;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** A queue pair of a reliable connection. */
 public interface ReliableQueuePair
@@ -27,6 +28,6 @@ public interface ReliableQueuePair
    * @throws dev.bluebell.hca.HcaException as {@link #modifyMinRnrTimer(int)}
    */
   default void modifyMinRnrTimer(Duration time) {
-    modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
+    modifyMinRnrTimer(QpTimers.rnrCode(TimeUnit.NANOSECONDS.convert(time)));
   }
 }

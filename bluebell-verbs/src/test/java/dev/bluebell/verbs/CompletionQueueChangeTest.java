@@ -82,6 +82,11 @@ class CompletionQueueChangeTest {
         .withMessageContaining("period");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> completions.moderate(1, Duration.ofDays(400)));
+    for (Duration period : List.of(Duration.ofHours(-3), Duration.ofDays(300 * 365))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> completions.moderate(1, period))
+          .withMessageContaining("period in µs must be from 0 to 4095");
+    }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> completions.moderate(1, Duration.ofNanos(-1000)));
   }

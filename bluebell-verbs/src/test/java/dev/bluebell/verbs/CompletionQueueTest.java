@@ -305,6 +305,12 @@ class CompletionQueueTest {
   }
 
   @Test
+  void theMostNegativeTimeoutIsOver() throws InterruptedException {
+    assertThat(completions.awaitCompletions(Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
+    assertThat(completions.awaitEvent(Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
+  }
+
+  @Test
   void aQueueThatTheDeviceKeepsStillHasItsEvents() throws InterruptedException {
     queuePair.close();
     completions.arm(false);

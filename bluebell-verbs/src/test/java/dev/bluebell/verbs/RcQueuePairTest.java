@@ -25,6 +25,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -213,6 +214,13 @@ class RcQueuePairTest {
     assertThatIllegalArgumentException().isThrownBy(() -> options.withPathMtu(1500));
     assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxReads(0));
     assertThatIllegalArgumentException().isThrownBy(() -> options.withTimeout(32));
+    Duration centuries = Duration.ofDays(300 * 365);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withTimeout(centuries))
+        .withMessageContaining("2.4 hours");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withMinRnrTimer(centuries))
+        .withMessageContaining("655.36 ms");
     assertThatIllegalArgumentException().isThrownBy(() -> options.withRetryCount(8));
     assertThatIllegalArgumentException().isThrownBy(() -> options.withRnrRetry(8));
     assertThatIllegalArgumentException().isThrownBy(() -> options.withMinRnrTimer(32));

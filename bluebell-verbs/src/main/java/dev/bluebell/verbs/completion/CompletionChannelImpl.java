@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link CompletionChannel}. */
@@ -55,6 +56,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
   @Override
   public @Nullable CompletionQueue await(Duration timeout) throws InterruptedException {
     long start = System.nanoTime();
+    long nanos = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
     while (true) {
       lifetime.requireOpen();
       CompletionQueueImpl ready = find(false);
@@ -69,7 +71,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
       if (ready != null) {
         return ready;
       }
-      HcaEvent event = events.await(timeout.minusNanos(System.nanoTime() - start));
+      HcaEvent event = events.await(Duration.ofNanos(nanos - (System.nanoTime() - start)));
       if (event == null) {
         lifetime.requireNotClosing();
         return find(false);

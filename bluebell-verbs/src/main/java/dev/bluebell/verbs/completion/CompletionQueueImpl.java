@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -215,7 +216,8 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   @Override
   public void moderate(int count, Duration period) {
     lifetime.requireOpen();
-    int micros = Math.toIntExact(Math.min(Integer.MAX_VALUE, period.toNanos() / 1000));
+    int micros =
+        Math.clamp(TimeUnit.MICROSECONDS.convert(period), Integer.MIN_VALUE, Integer.MAX_VALUE);
     byte[] unused =
         object.modify(
             CompletionCommands.moderate(
@@ -316,6 +318,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   @Override
   public boolean awaitCompletions(Duration timeout) throws InterruptedException {
     long start = System.nanoTime();
+    long nanos = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
     HcaEventChannel channel = events();
     ring.requireOwner();
     while (true) {
@@ -329,7 +332,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
       if (isReady()) {
         return true;
       }
-      Duration left = timeout.minusNanos(System.nanoTime() - start);
+      Duration left = Duration.ofNanos(nanos - (System.nanoTime() - start));
       if (!awaitEvent(left)) {
         return isReady();
       }
