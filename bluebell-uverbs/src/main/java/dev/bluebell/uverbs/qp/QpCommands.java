@@ -48,8 +48,6 @@ final class QpCommands {
         .set(Qpc.PD, pd.number())
         .set(Qpc.WQ_SIGNATURE, shape.signed())
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
-        .set(Qpc.RLKY, true)
-        .set(Qpc.FRE, true)
         .set(Qpc.UAR_PAGE, shape.register().page())
         .set(Qpc.USER_INDEX, request.userIndex())
         .set(Qpc.CQN_SND, sends.number())

@@ -35,8 +35,6 @@ final class CreateQueuePair {
         .set(Qpc.PD, plan.uses().domain().number())
         .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
         .set(Qpc.LOG_SQ_SIZE, shape.logSendWqebbs())
-        .set(Qpc.RLKY, true)
-        .set(Qpc.FRE, true)
         .set(Qpc.UAR_PAGE, resources.register().page())
         .set(Qpc.USER_INDEX, userIndex)
         .set(Qpc.CQN_SND, plan.uses().sendCompletions().number())
