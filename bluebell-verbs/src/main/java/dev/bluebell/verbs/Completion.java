@@ -105,7 +105,11 @@ public abstract class Completion {
   /** True when the peer asked for a solicited event. */
   public abstract boolean solicited();
 
-  /** Device clock at completion, in cycles of {@link Device#clock()}; undefined for failures. */
+  /**
+   * Device clock at completion, in cycles of {@link Device#clock()}. On a device whose {@linkplain
+   * DeviceAttributes#realTime clock is set to the time of day}, seconds in the upper 32 bits and
+   * nanoseconds in the lower. Undefined for failures.
+   */
   public abstract long timestamp();
 
   /**

@@ -24,6 +24,8 @@ package dev.bluebell.verbs;
  * @param maskedAtomicSizes operand sizes of masked atomics in bytes, ORed: 4, 8 and 16; 0 for no
  *     masked atomics
  * @param clockKilohertz frequency of {@link Device#clock()} in kHz
+ * @param realTime whether the clock of completions is set to the time of day and offers nothing
+ *     else, see {@link Completion#timestamp()}
  * @param blueFlame whether send requests may be copied into the doorbell register
  * @param relaxedWrites whether writes through keys with {@link Access#RELAXED_ORDERING} may become
  *     visible in any order
@@ -58,6 +60,7 @@ public record DeviceAttributes(
     int maxResponderResources,
     int maskedAtomicSizes,
     long clockKilohertz,
+    boolean realTime,
     boolean blueFlame,
     boolean relaxedWrites,
     boolean relaxedReads,

@@ -88,6 +88,7 @@ final class FakeHca implements Hca {
 
   View caps = defaultCaps();
   View atomicCaps = View.over(new byte[4096]);
+  View roceCaps = View.over(new byte[4096]);
   byte[] queryQp = new byte[QueryQpOut.STRUCTURE.bytes()];
 
   /** Its counters that are not 0. */
@@ -193,9 +194,13 @@ final class FakeHca implements Hca {
       return address.bytes();
     }
     View out = View.of(QueryHcaCapOut.STRUCTURE);
-    boolean atomic =
-        View.over(command).getInt(CmdIn.OP_MOD) == CapabilityType.current(CapabilityType.ATOMIC);
-    out.setBytes(QueryHcaCapOut.CAPABILITY, (atomic ? atomicCaps : caps).bytes());
+    View asked =
+        switch (CapabilityType.of(View.over(command).getInt(CmdIn.OP_MOD))) {
+          case CapabilityType.ATOMIC -> atomicCaps;
+          case CapabilityType.ROCE -> roceCaps;
+          default -> caps;
+        };
+    out.setBytes(QueryHcaCapOut.CAPABILITY, asked.bytes());
     return out.bytes();
   }
 

@@ -238,8 +238,11 @@ public final class Capabilities {
             .with(
                 """
                 roce_apm@000 sw_r_roce_src_udp_port@004 fl_rc_qp_when_roce_disabled@005
-                fl_rc_qp_when_roce_enabled@006 qp_ts_format@01e:2 l3_type@08c:4
+                fl_rc_qp_when_roce_enabled@006 l3_type@08c:4
                 """);
+    /** The formats of timestamps, {@link #REAL_TIME_ONLY} or others. */
+    public static final Field QP_TS_FORMAT = STRUCTURE.field("qp_ts_format", 0x01e, 2);
+
     public static final Field ROCE_VERSION = STRUCTURE.field("roce_version", 0x098, 8);
     public static final Field R_ROCE_DEST_UDP_PORT =
         STRUCTURE.field("r_roce_dest_udp_port", 0x0b0, 16);
@@ -249,6 +252,11 @@ public final class Capabilities {
         STRUCTURE.field("r_roce_min_src_udp_port", 0x0d0, 16);
     public static final Field ROCE_ADDRESS_TABLE_SIZE =
         STRUCTURE.field("roce_address_table_size", 0x0f0, 16);
+
+    /**
+     * Value of a *_ts_format: no free-running ones, {@code MLX5_TIMESTAMP_FORMAT_CAP_REAL_TIME}.
+     */
+    public static final int REAL_TIME_ONLY = 1;
 
     private RoceCap() {}
   }

@@ -82,7 +82,7 @@ public final class CmdHcaCap {
               disable_local_lb_uc@3e1 disable_local_lb_mc@3e2 log_min_hairpin_wq_data_sz@3e3:5
               vhca_state@3ea log_max_vlan_list@3eb:5 aes_xts_single_block_le_tweak@3f1
               aes_xts_multi_block_be_tweak@3f2 log_max_current_mc_list@3f3:5
-              log_max_current_uc_list@3fb:5 general_obj_types@400:64 sq_ts_format@440:2
+              log_max_current_uc_list@3fb:5 general_obj_types@400:64
               rq_ts_format@442:2 steering_format_version@444:4 create_qp_start_hint@448:24
               ats@461 log_max_uctx@463:5 aes_xts@468 crypto@469 ipsec_offload@46a
               max_num_eqs@470:16 sigerr_domain_and_sig_type@480 tls_tx@481 tls_rx@482
@@ -222,6 +222,7 @@ public final class CmdHcaCap {
   public static final Field LOG_MAX_RMP = STRUCTURE.field("log_max_rmp", 0x383, 5);
   public static final Field EXT_STRIDE_NUM_RANGE =
       STRUCTURE.field("ext_stride_num_range", 0x3a0, 1);
+  public static final Field SQ_TS_FORMAT = STRUCTURE.field("sq_ts_format", 0x440, 2);
   public static final Field LOG_MAX_UMEM = STRUCTURE.field("log_max_umem", 0x46b, 5);
   public static final Field DEVICE_FREQUENCY_KHZ =
       STRUCTURE.field("device_frequency_khz", 0x4e0, 32);

@@ -95,7 +95,7 @@ public final class QpCommands {
                 """
                 lag_tx_port_affinity@004:4 isolate_vl_tc@012 rdma_wr_disabled@015
                 req_e2e_credit_mode@016:2 end_padding_mode@01c:2 atomic_like_write_en@022
-                latency_sensitive@023 drain_sigerr@025 ts_format@058:2 data_in_order@05a
+                latency_sensitive@023 drain_sigerr@025 data_in_order@05a
                 ulp_stateless_offload_mode@05c:4 counter_set_id@060:8 full_handshake@083
                 cnak_reverse_sl@084:4 cur_rnr_retry@395:3 cur_retry_count@398:3 deth_sqpn@408:24
                 last_acked_psn@448:24 ssn@468:24 rmsn@588:24 hw_rq_counter@5c0:32
@@ -117,6 +117,7 @@ public final class QpCommands {
     public static final Field LOG_RQ_STRIDE = STRUCTURE.field("log_rq_stride", 0x04d, 3);
     public static final Field NO_SQ = STRUCTURE.field("no_sq", 0x050, 1);
     public static final Field LOG_SQ_SIZE = STRUCTURE.field("log_sq_size", 0x051, 4);
+    public static final Field TS_FORMAT = STRUCTURE.field("ts_format", 0x058, 2);
     public static final Field RLKY = STRUCTURE.field("rlky", 0x05b, 1);
     public static final Field UAR_PAGE = STRUCTURE.field("uar_page", 0x068, 24);
     public static final Field SEND_DBR_MODE = STRUCTURE.field("send_dbr_mode", 0x080, 2);
@@ -165,6 +166,12 @@ public final class QpCommands {
 
     /** pm_state: the path is the primary one, {@code MLX5_QPC_PM_STATE_MIGRATED}. */
     public static final int PM_STATE_MIGRATED = 3;
+
+    /** ts_format: completions carry cycles of the device's clock. */
+    public static final int TS_FORMAT_FREE_RUNNING = 0;
+
+    /** ts_format: that of the device's configuration, {@code MLX5_QPC_TIMESTAMP_FORMAT_DEFAULT}. */
+    public static final int TS_FORMAT_DEFAULT = 1;
 
     /** rq_type: the queue pair has a receive queue of its own. */
     public static final int RQ_TYPE_REGULAR = 0;

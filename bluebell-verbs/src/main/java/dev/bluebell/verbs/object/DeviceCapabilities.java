@@ -1,8 +1,10 @@
 package dev.bluebell.verbs.object;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.QpCommands.Qpc;
@@ -28,8 +30,12 @@ public final class DeviceCapabilities {
 
   private DeviceCapabilities() {}
 
-  /** Queries the device. */
-  public static DeviceAttributes query(Hca hca) {
+  /**
+   * Queries the device.
+   *
+   * @param linkLayer of its ports
+   */
+  public static DeviceAttributes query(Hca hca, LinkLayer linkLayer) {
     View caps = capabilities(hca, CapabilityType.GENERAL);
     if (caps.getInt(CmdHcaCap.CQE_VERSION) != CQE_VERSION) {
       throw new IllegalStateException(
@@ -58,6 +64,7 @@ public final class DeviceCapabilities {
         1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP),
         maskedAtomicSizes(capabilities(hca, CapabilityType.ATOMIC)),
         caps.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ),
+        isRealTime(hca, linkLayer, caps),
         caps.isSet(CmdHcaCap.BF),
         caps.isSet(CmdHcaCap.RELAXED_ORDERING_WRITE),
         caps.isSet(CmdHcaCap.RELAXED_ORDERING_READ),
@@ -68,6 +75,21 @@ public final class DeviceCapabilities {
         caps.isSet(CmdHcaCap.IB_STRIDING_WQ),
         caps.isSet(CmdHcaCap.EXT_STRIDE_NUM_RANGE) ? MIN_STRIDES_EXTENDED : MIN_STRIDES,
         compression(caps));
+  }
+
+  /** Mirrors {@code linux qp.h: mlx5_get_qp_default_ts}. */
+  private static boolean isRealTime(Hca hca, LinkLayer linkLayer, View caps) {
+    boolean roce = linkLayer == LinkLayer.ETHERNET && caps.isSet(CmdHcaCap.ROCE);
+    int formats =
+        roce
+            ? capabilities(hca, CapabilityType.ROCE).getInt(RoceCap.QP_TS_FORMAT)
+            : caps.getInt(CmdHcaCap.SQ_TS_FORMAT);
+    return formats == RoceCap.REAL_TIME_ONLY;
+  }
+
+  /** Value of ts_format with which the device creates queue pairs. */
+  public static int timestampFormat(DeviceAttributes attributes) {
+    return attributes.realTime() ? Qpc.TS_FORMAT_DEFAULT : Qpc.TS_FORMAT_FREE_RUNNING;
   }
 
   /** Without dp_ordering_force, the network decides on it, and the driver cannot know. */

@@ -83,8 +83,8 @@ public final class DeviceContext {
   public DeviceContext(Hca hca) {
     this.hca = hca;
     try {
-      attributes = DeviceCapabilities.query(hca);
       linkLayer = hca.queryPort(FIRST_PORT).linkLayer();
+      attributes = DeviceCapabilities.query(hca, linkLayer);
       registers = new RegisterPool(hca);
       records = new DoorbellRecordPool(hca);
       events = hca.openEventChannel();

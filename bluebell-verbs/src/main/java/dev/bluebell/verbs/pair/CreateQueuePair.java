@@ -7,6 +7,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.command.QueuePairShape;
+import dev.bluebell.verbs.object.DeviceCapabilities;
 import dev.bluebell.verbs.object.DoorbellRecordPool;
 import dev.bluebell.verbs.object.QueueResources;
 import dev.bluebell.verbs.receive.SharedReceives;
@@ -35,6 +36,7 @@ final class CreateQueuePair {
         .set(Qpc.PD, plan.uses().domain().number())
         .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
         .set(Qpc.LOG_SQ_SIZE, shape.logSendWqebbs())
+        .set(Qpc.TS_FORMAT, DeviceCapabilities.timestampFormat(plan.device().attributes()))
         .set(Qpc.UAR_PAGE, resources.register().page())
         .set(Qpc.USER_INDEX, userIndex)
         .set(Qpc.CQN_SND, plan.uses().sendCompletions().number())

@@ -12,6 +12,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.command.ReceiveEntries;
 import dev.bluebell.verbs.command.SharedReceiveCommands;
+import dev.bluebell.verbs.object.DeviceCapabilities;
 import dev.bluebell.verbs.object.QueueResources;
 
 /** The commands of tag-matching queues: functions from values to command bytes. */
@@ -62,6 +63,7 @@ public final class TagMatchingCommands {
         .set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
         .set(Qpc.SRQN_RMPN_XRQN, receives.number())
         .set(Qpc.NO_SQ, true)
+        .set(Qpc.TS_FORMAT, DeviceCapabilities.timestampFormat(receives.device().attributes()))
         .set(Qpc.UAR_PAGE, resources.register().page())
         .set(Qpc.USER_INDEX, receives.userIndex())
         .set(Qpc.CQN_SND, receives.completions().number())

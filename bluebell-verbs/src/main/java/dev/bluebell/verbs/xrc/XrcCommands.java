@@ -64,8 +64,9 @@ public final class XrcCommands {
    *
    * @param domain a protection domain, which no request of a target uses
    * @param cqn a completion queue, where nothing completes
+   * @param timestampFormat see {@link dev.bluebell.verbs.object.DeviceCapabilities#timestampFormat}
    */
-  public static byte[] createTarget(int xrcd, int domain, int cqn) {
+  public static byte[] createTarget(int xrcd, int domain, int cqn, int timestampFormat) {
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     command
         .at(CreateQpIn.QPC)
@@ -75,6 +76,7 @@ public final class XrcCommands {
         .set(Qpc.LOG_MSG_MAX, QueuePairCommands.LOG_MSG_MAX)
         .set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED)
         .set(Qpc.NO_SQ, true)
+        .set(Qpc.TS_FORMAT, timestampFormat)
         .set(Qpc.XRCD, xrcd)
         .set(Qpc.CQN_SND, cqn)
         .set(Qpc.CQN_RCV, cqn);

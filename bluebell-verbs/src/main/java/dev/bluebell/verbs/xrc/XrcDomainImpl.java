@@ -5,6 +5,7 @@ import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcTargetBuilder;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.object.DeviceCapabilities;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.Domain;
@@ -50,6 +51,10 @@ public final class XrcDomainImpl extends DeviceObject implements XrcDomain {
 
   /** The command that creates a target. */
   public byte[] createTarget() {
-    return XrcCommands.createTarget(number(), unusedDomain.number(), unusedCompletions.number());
+    return XrcCommands.createTarget(
+        number(),
+        unusedDomain.number(),
+        unusedCompletions.number(),
+        DeviceCapabilities.timestampFormat(device.attributes()));
   }
 }
