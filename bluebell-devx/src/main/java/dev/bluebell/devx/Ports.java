@@ -23,7 +23,9 @@ import dev.bluebell.hca.uverbs.PdAbi.CreateAhResp;
 import dev.bluebell.hca.uverbs.PdAbi.DestroyAhAttrs;
 import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
 import dev.bluebell.hca.uverbs.PdAbi.Mlx5CreateAhResp;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.hca.uverbs.WriteCommandNumber;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -123,6 +125,18 @@ final class Ports {
   }
 
   Gid gid(int port, int index) {
+    return entry(port, index).map(entry -> Gid.of(entry.getBytes(GidEntry.GID))).orElse(Gid.ZERO);
+  }
+
+  /** True for an entry of the GID table whose packets are of RoCE v2. */
+  boolean isRoceV2(int port, int index) {
+    return entry(port, index)
+        .filter(entry -> entry.getInt(GidEntry.GID_TYPE) == Verbs.GID_TYPE_ROCE_V2)
+        .isPresent();
+  }
+
+  /** An entry of the GID table, unless it is empty. */
+  private Optional<View> entry(int port, int index) {
     Ioctl ioctl =
         Ioctl.of(QueryGidEntryAttrs.METHOD)
             .number(QueryGidEntryAttrs.PORT, port)
@@ -131,8 +145,8 @@ final class Ports {
             .output(QueryGidEntryAttrs.RESP_ENTRY, GidEntry.STRUCTURE.bytes());
     int errno = file.call(ioctl);
     return switch (errno) {
-      case 0 -> Gid.of(ioctl.view(QueryGidEntryAttrs.RESP_ENTRY).getBytes(GidEntry.GID));
-      case Errno.ENODATA -> Gid.ZERO;
+      case 0 -> Optional.of(ioctl.view(QueryGidEntryAttrs.RESP_ENTRY));
+      case Errno.ENODATA -> Optional.empty();
       default ->
           throw file.refusals().call("querying GID %d of port %d".formatted(index, port), errno);
     };
@@ -149,8 +163,12 @@ final class Ports {
     return new HcaPath(0, destination.equals(gid(port, 0)) ? query(port).lid() : 0, HOP_LIMIT, 0);
   }
 
+  private int nextSourcePort() {
+    return MIN_SOURCE_PORT + (paths.getAndIncrement() & SOURCE_PORTS - 1);
+  }
+
   private HcaPath resolveEthernet(int port, int gidIndex, Gid destination) {
-    int sourcePort = MIN_SOURCE_PORT + (paths.getAndIncrement() & SOURCE_PORTS - 1);
+    int sourcePort = isRoceV2(port, gidIndex) ? nextSourcePort() : 0;
     // A path without a destination belongs to an initiator of dynamic connections.
     long mac = destination.equals(Gid.ZERO) ? 0 : neighbour(port, gidIndex, destination);
     return new HcaPath(mac, 0, HOP_LIMIT, sourcePort);

@@ -354,7 +354,7 @@ public final class SoftNic implements Hca {
         && !port.reaches(gidIndex, destination)) {
       throw refusal(whyUnreached(gidIndex, destination));
     }
-    return port.resolve(destination);
+    return port.resolve(gidIndex, destination);
   }
 
   private String whyUnreached(int gidIndex, Gid destination) {

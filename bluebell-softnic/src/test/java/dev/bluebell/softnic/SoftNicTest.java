@@ -152,7 +152,7 @@ class SoftNicTest {
 
   @Test
   void aPathLeadsToTheDeviceItself() {
-    HcaPath path = nic.resolve(1, 0, nic.queryGid(1, 0));
+    HcaPath path = nic.resolve(1, 1, nic.queryGid(1, 1));
     HcaPort port = nic.queryPort(1);
     assertThat(path.mac()).isEqualTo(port.mac());
     View roce = capability(4);
@@ -160,6 +160,8 @@ class SoftNicTest {
         .isBetween(
             roce.getInt(RoceCap.R_ROCE_MIN_SRC_UDP_PORT),
             roce.getInt(RoceCap.R_ROCE_MAX_SRC_UDP_PORT));
+    // Packets of RoCE v1 have no UDP header.
+    assertThat(nic.resolve(1, 0, nic.queryGid(1, 0)).udpSourcePort()).isZero();
     assertThat(port.active()).isTrue();
     assertThat(Rig.refused(() -> nic.resolve(1, 5, Gid.ZERO)))
         .hasMessageContaining("entry 5 of the GID table is empty");

@@ -49,6 +49,9 @@ final class FakeHca implements Hca {
   static final Gid GID = Gid.ofIpv4(0x0a000001);
   static final HcaPath PATH = new HcaPath(0x0123_4567_89abL, 0, 64, 0xc123);
 
+  /** The path from an entry of RoCE v1. */
+  static final HcaPath PATH_OF_V1 = new HcaPath(0x0123_4567_89abL, 0, 64, 0);
+
   /** All calls in order, objects and commands by name. */
   final List<String> log = new ArrayList<>();
 
@@ -85,6 +88,9 @@ final class FakeHca implements Hca {
   Gid gid = GID;
 
   final Map<Integer, Gid> gids = new HashMap<>();
+
+  /** The path to every peer. */
+  HcaPath path = PATH;
 
   View caps = defaultCaps();
   View atomicCaps = View.over(new byte[4096]);
@@ -304,7 +310,7 @@ final class FakeHca implements Hca {
   @Override
   public HcaPath resolve(int port, int gidIndex, Gid destination) {
     log.add("resolve port %d gid %d %s".formatted(port, gidIndex, destination));
-    return PATH;
+    return path;
   }
 
   @Override

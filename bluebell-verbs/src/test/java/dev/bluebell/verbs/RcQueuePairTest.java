@@ -300,6 +300,19 @@ class RcQueuePairTest {
   }
 
   @Test
+  void aPathOfRoceV1HasNoFieldsOfUdpAndIp() {
+    hca.path = FakeHca.PATH_OF_V1;
+    RcQueuePair queuePair = domain.rcQueuePair(completions).gidIndex(0).create();
+    queuePair.connect(PEER, ConnectOptions.DEFAULT.withTrafficClass(0x68).withServiceLevel(4));
+    View path =
+        hca.command(CommandOpcode.INIT2RTR_QP).at(Init2rtrQpIn.QPC).at(Qpc.PRIMARY_ADDRESS_PATH);
+    assertThat(path.getInt(Ads.UDP_SPORT)).isZero();
+    assertThat(path.getInt(Ads.DSCP)).isZero();
+    assertThat(path.getInt(Ads.TCLASS)).isEqualTo(0x68);
+    assertThat(path.getInt(Ads.ETH_PRIO)).isEqualTo(4);
+  }
+
+  @Test
   void aConnectionManagerChoosesGidAndSequenceNumberOfThisSide() {
     RcQueuePair queuePair =
         domain.rcQueuePair(completions).gidIndex(3).initialPsn(0x777777).create();

@@ -112,6 +112,17 @@ class UdQueuePairTest {
     assertThat(addressVector()).startsWith("1234567800000000" + "8000beef0000e342");
   }
 
+  @Test
+  void aPathOfRoceV1HasNoPortWhateverTheFlowLabel() {
+    hca.path = FakeHca.PATH_OF_V1;
+    UdQueuePair queuePair = domain.udQueuePair(completions).create();
+    AddressHandle handle = queuePair.addressHandle(PEER, new PathOptions(0, 0, 0x12346));
+    queuePair.to(handle).send().unsignaled(1);
+    queuePair.nop().signaled(2);
+    queuePair.ringDoorbell();
+    assertThat(addressVector()).startsWith("1234567800000000" + "8000beef00000000");
+  }
+
   /** The address vector of the first request of the queue that was created last. */
   private String addressVector() {
     View command = hca.lastCommand(CommandOpcode.CREATE_QP);

@@ -15,6 +15,9 @@ import java.util.Map;
 /** The address handle of a request in the verbs' terms, as an address vector. */
 final class DestinationSpec {
   /** Codes of rates in the entry, by their names in the vectors. */
+  /** Of RoCE v2; all handles have a flow label, which determines another one. */
+  private static final int UNUSED_PORT = 0xffff;
+
   private static final Map<String, Integer> RATES = Map.of("MAX(0)", 0, "IBV_RATE_25_GBPS", 9);
 
   private DestinationSpec() {}
@@ -48,8 +51,13 @@ final class DestinationSpec {
     JsonNode route = Numbers.member(handle, "grh");
     String mac = Numbers.member(handle, "dmac_from_kernel").asText().replace(":", "");
     // RoCEv1 has no UDP port; for RoCEv2, libmlx5 derives it from the flow label.
+    boolean udp = Numbers.member(handle, "gid_type").asText().equals("RoCEv2");
     HcaPath path =
-        new HcaPath(HexFormat.fromHexDigitsToLong(mac), 0, Numbers.integer(route, "hop_limit"), 0);
+        new HcaPath(
+            HexFormat.fromHexDigitsToLong(mac),
+            0,
+            Numbers.integer(route, "hop_limit"),
+            udp ? UNUSED_PORT : 0);
     PathOptions options =
         new PathOptions(
             Numbers.integer(route, "traffic_class"),

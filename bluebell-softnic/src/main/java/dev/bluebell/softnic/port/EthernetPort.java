@@ -237,9 +237,9 @@ public final class EthernetPort extends Port {
   }
 
   @Override
-  public HcaPath resolve(Gid destination) {
+  public HcaPath resolve(int gidIndex, Gid destination) {
     long next = Multicast.isGroup(destination) ? Multicast.mac(destination) : mac();
-    return new HcaPath(next, 0, HOP_LIMIT, MIN_SOURCE_PORT);
+    return new HcaPath(next, 0, HOP_LIMIT, isV1(gidIndex) ? 0 : MIN_SOURCE_PORT);
   }
 
   @Override

@@ -225,7 +225,7 @@ public final class InfiniBandPort extends Port {
   }
 
   @Override
-  public HcaPath resolve(Gid destination) {
+  public HcaPath resolve(int gidIndex, Gid destination) {
     return new HcaPath(0, destination.equals(gid) ? lid : 0, HOP_LIMIT, 0);
   }
 

@@ -105,8 +105,10 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   /**
    * The path to a destination that {@link #isOwn} or that the port {@link #reaches}, or to the zero
    * GID of an initiator.
+   *
+   * @param gidIndex entry of the GID table that packets come from
    */
-  public abstract HcaPath resolve(Gid destination);
+  public abstract HcaPath resolve(int gidIndex, Gid destination);
 
   /** The addresses of the port, for messages to users. */
   public abstract String addresses();

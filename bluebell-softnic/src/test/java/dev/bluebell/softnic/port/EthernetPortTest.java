@@ -35,7 +35,7 @@ class EthernetPortTest {
     long address = Long.parseLong(mac, 16);
     int source = gid.high() == 0 ? Addresses.IPV4 : Addresses.LINK_LOCAL;
     assertThat(path(source, gid, address).leadsHere()).isTrue();
-    assertThat(PORT.resolve(gid).mac()).isEqualTo(address);
+    assertThat(PORT.resolve(1, gid).mac()).isEqualTo(address);
     Path other = path(source, gid, PORT.mac());
     assertThat(other.leadsHere()).isFalse();
     assertThat(other.whyNowhere())

@@ -11,7 +11,8 @@ import dev.bluebell.verbs.ring.AddressWords;
 import dev.bluebell.verbs.value.Ranges;
 
 /**
- * The route to a peer over RoCE, where all packets have a global route.
+ * The route to a peer over RoCE, where all packets have a global route. Mirrors {@code qp.c:
+ * mlx5_set_path} of Linux.
  *
  * @param gidIndex entry of the GID table that packets come from
  * @param gid of the peer
@@ -40,7 +41,7 @@ public record EthernetRoute(int gidIndex, Gid gid, HcaPath path) implements Rout
         .set(Ads.HOP_LIMIT, path.hopLimit())
         .set(Ads.UDP_SPORT, path.udpSourcePort())
         .set(Ads.TCLASS, options.trafficClass())
-        .set(Ads.DSCP, options.trafficClass() >>> 2)
+        .set(Ads.DSCP, path.isUdp() ? options.trafficClass() >>> 2 : 0)
         .set(Ads.ETH_PRIO, priority(options.serviceLevel()));
   }
 

@@ -32,7 +32,8 @@ public record AddressWords(
   public static AddressWords roce(
       long key, int number, Gid gid, HcaPath path, int gidIndex, PathOptions options) {
     int label = options.flowLabel();
-    int port = label == 0 ? path.udpSourcePort() : AddressVector.udpSourcePort(label);
+    int port =
+        label != 0 && path.isUdp() ? AddressVector.udpSourcePort(label) : path.udpSourcePort();
     return new AddressWords(
         key,
         AddressVector.destinationWord(number, options.serviceLevel() << 1, port),
