@@ -2,6 +2,7 @@ package dev.bluebell.devx;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.EqeFormat.CqError;
 import dev.bluebell.hca.command.EqeFormat.Eqe;
 import dev.bluebell.hca.structure.Field;
@@ -12,6 +13,8 @@ import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncEventHdr;
 import dev.bluebell.hca.uverbs.Errno;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,8 +35,19 @@ import org.jspecify.annotations.Nullable;
  * arrive and are dropped here.
  */
 final class DeviceEvents implements AutoCloseable {
-  /** {@code ib_verbs.h: IB_EVENT_DEVICE_FATAL}. */
+  private static final Logger LOGGER = System.getLogger("dev.bluebell.devx");
+
+  // Asynchronous events, ib_verbs.h: ib_event_type.
   private static final int DEVICE_FATAL = 8;
+  private static final int PORT_ACTIVE = 9;
+  private static final int PORT_ERROR = 10;
+
+  // device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
+  private static final int DOWN = 1;
+  private static final int ACTIVE = 4;
+
+  /** Without these, waiters would never wake, and a failed queue would look idle. */
+  private static final Set<Integer> REQUIRED = Set.of(HcaEvent.COMPLETION, HcaEvent.CQ_ERROR);
 
   private static final int HEADER_BYTES = Mlx5DevxAsyncEventHdr.STRUCTURE.bytes();
   private static final int EVENT_BYTES = HEADER_BYTES + Eqe.STRUCTURE.bytes();
@@ -49,6 +63,9 @@ final class DeviceEvents implements AutoCloseable {
   private final Set<DevxEventChannel> channels = ConcurrentHashMap.newKeySet();
   private final AtomicLong cookies = new AtomicLong();
 
+  /** Types of events that the kernel does not report. */
+  private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
+
   /** Completes when the thread has ended. */
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -58,7 +75,8 @@ final class DeviceEvents implements AutoCloseable {
   private record Subscription(
       DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {}
 
-  private DeviceEvents(UverbsFile file, int events, int asynchronous, int wake) {
+  /** Events without a thread that takes them. */
+  DeviceEvents(UverbsFile file, int events, int asynchronous, int wake) {
     this.file = file;
     this.events = events;
     this.asynchronous = asynchronous;
@@ -109,6 +127,14 @@ final class DeviceEvents implements AutoCloseable {
 
   // ---- subscriptions
 
+  /**
+   * Subscribes events of an object, or of the device.
+   *
+   * <p>The kernel refuses types that the firmware does not offer, and which it offers is not
+   * public. A refused type is logged once, and its events do not arrive.
+   *
+   * @throws dev.bluebell.hca.HcaException when the kernel refuses completions or CQ errors
+   */
   void subscribe(DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {
     long own = cookies.incrementAndGet();
     subscriptions.put(own, new Subscription(channel, object, type, cookie));
@@ -127,11 +153,25 @@ final class DeviceEvents implements AutoCloseable {
       ioctl.handle(DevxSubscribeEventAttrs.OBJ_HANDLE, object.handle());
     }
     try {
-      Ioctl unused =
-          file.require("subscribing to %s events".formatted(HcaEvent.typeName(type)), ioctl);
+      int errno = file.call(ioctl);
+      if (errno != 0) {
+        refuse(type, errno);
+      }
     } catch (RuntimeException e) {
       subscriptions.remove(own);
       throw e;
+    }
+  }
+
+  private void refuse(int type, int errno) {
+    HcaException refusal =
+        file.refusals().call("subscribing to %s events".formatted(HcaEvent.typeName(type)), errno);
+    if (REQUIRED.contains(type)) {
+      throw refusal;
+    }
+    if (refused.add(type)) {
+      LOGGER.log(
+          Level.WARNING, "{0}; the device works without these events", refusal.getMessage());
     }
   }
 
@@ -217,17 +257,45 @@ final class DeviceEvents implements AutoCloseable {
     subscription.channel().offer(new HcaEvent(type, number, syndrome, subscription.cookie()));
   }
 
-  /**
-   * Takes an asynchronous event, if there is one; false when the device is gone. All other events
-   * come by subscription.
-   */
+  /** Takes an asynchronous event, if there is one; false when the device is gone. */
   private boolean takeAsynchronous(short state, MemorySegment bytes) {
     int read = read(asynchronous, state, bytes);
     if (read >= AsyncEventDesc.STRUCTURE.bytes()) {
-      View event = View.over(bytes.toArray(ValueLayout.JAVA_BYTE));
-      return event.getInt(AsyncEventDesc.EVENT_TYPE) != DEVICE_FATAL;
+      return takeAsynchronous(View.over(bytes.toArray(ValueLayout.JAVA_BYTE)));
     }
     return read == -Errno.EAGAIN;
+  }
+
+  /**
+   * Takes an asynchronous event, an {@link AsyncEventDesc}; false when the device is gone. Events
+   * of objects come by subscription.
+   */
+  boolean takeAsynchronous(View event) {
+    switch (event.getInt(AsyncEventDesc.EVENT_TYPE)) {
+      case DEVICE_FATAL -> {
+        return false;
+      }
+      case PORT_ACTIVE -> portChanged(event, ACTIVE);
+      case PORT_ERROR -> portChanged(event, DOWN);
+      default -> {}
+    }
+    return true;
+  }
+
+  /** Reports a change of a port, unless it comes by subscription. */
+  private void portChanged(View event, int subtype) {
+    if (refused.contains(HcaEvent.PORT_CHANGE)) {
+      int port = event.getInt(AsyncEventDesc.ELEMENT);
+      subscriptions.values().stream()
+          .filter(subscription -> subscription.type() == HcaEvent.PORT_CHANGE)
+          .forEach(
+              subscription ->
+                  subscription
+                      .channel()
+                      .offer(
+                          new HcaEvent(
+                              HcaEvent.PORT_CHANGE, port, subtype, subscription.cookie())));
+    }
   }
 
   /** Ends the thread and all channels. Idempotent: the descriptors may belong to others by then. */
