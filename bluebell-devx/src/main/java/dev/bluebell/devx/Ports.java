@@ -42,6 +42,9 @@ final class Ports {
   /** {@code verbs.h: IBV_LINK_LAYER_INFINIBAND}. */
   private static final int INFINIBAND = 1;
 
+  /** {@code ib_user_ioctl_verbs.h: IB_UVERBS_QPF_GRH_REQUIRED}. */
+  private static final int GLOBAL_ROUTE_REQUIRED = 1;
+
   /** Bytes of MTU code 0, {@code ib_verbs.h: ib_mtu}. */
   private static final int MTU_OF_0 = 128;
 
@@ -87,7 +90,8 @@ final class Ports {
         port.getInt(QueryPortResp.LMC),
         port.getInt(QueryPortResp.SM_LID),
         lanes(port.getInt(QueryPortResp.ACTIVE_WIDTH))
-            * laneMbps(port.getInt(QueryPortResp.ACTIVE_SPEED)));
+            * laneMbps(port.getInt(QueryPortResp.ACTIVE_SPEED)),
+        (port.getInt(QueryPortResp.FLAGS) & GLOBAL_ROUTE_REQUIRED) != 0);
   }
 
   /** The source Ethernet address, of the first entry of the GID table. */

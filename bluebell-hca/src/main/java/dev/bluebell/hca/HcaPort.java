@@ -17,6 +17,8 @@ package dev.bluebell.hca;
  *     2<sup>lmc</sup> identifiers
  * @param smLid local identifier of the subnet manager; 0 on Ethernet
  * @param speedMbps signalling rate in megabits per second; 0 when the device has no wire
+ * @param globalRouteRequired on InfiniBand, true for a port that shares its LID with others: only
+ *     packets with a global route header reach it, and it sends only such ones
  */
 public record HcaPort(
     int number,
@@ -30,4 +32,5 @@ public record HcaPort(
     int lid,
     int lmc,
     int smLid,
-    long speedMbps) {}
+    long speedMbps,
+    boolean globalRouteRequired) {}

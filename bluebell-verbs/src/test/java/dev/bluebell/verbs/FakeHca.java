@@ -82,7 +82,8 @@ final class FakeHca implements Hca {
 
   /** All its ports. */
   HcaPort port =
-      new HcaPort(1, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0);
+      new HcaPort(
+          1, LinkLayer.ETHERNET, true, 1024, 4096, 4, 1, 0x0200_0000_0001L, 0, 0, 0, 0, false);
 
   /** All entries of its GID table but those in {@link #gids}. */
   Gid gid = GID;
@@ -114,7 +115,8 @@ final class FakeHca implements Hca {
   /** A device with an InfiniBand port, which has the LIDs 0x20 … 0x23. */
   static FakeHca ofInfiniBand() {
     FakeHca hca = new FakeHca();
-    hca.port = new HcaPort(1, LinkLayer.INFINIBAND, true, 1024, 4096, 4, 128, 0, 0x20, 2, 1, 0);
+    hca.port =
+        new HcaPort(1, LinkLayer.INFINIBAND, true, 1024, 4096, 4, 128, 0, 0x20, 2, 1, 0, false);
     hca.gid = new Gid(0xfe80_0000_0000_0000L, 0x11);
     return hca;
   }

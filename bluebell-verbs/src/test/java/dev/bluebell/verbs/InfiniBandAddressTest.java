@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
@@ -79,6 +80,28 @@ class InfiniBandAddressTest {
         .create()
         .connect(new QueuePairEndpoint(FAR, 0x1234, 0x00beef, 0x123456, 4096, 8));
     expectGlobalRoute(FAR, 0);
+  }
+
+  @Test
+  void aPortThatSharesItsLidSendsOnlyByGlobalRoute() {
+    HcaPort own = hca.port;
+    hca.port =
+        new HcaPort(
+            own.number(),
+            own.linkLayer(),
+            own.active(),
+            own.activeMtu(),
+            own.maxMtu(),
+            own.gidTableLength(),
+            own.pkeyTableLength(),
+            own.mac(),
+            own.lid(),
+            own.lmc(),
+            own.smLid(),
+            own.speedMbps(),
+            true);
+    domain.rcQueuePair(completions).create().connect(PEER);
+    expectGlobalRoute(NEAR, 0);
   }
 
   private void expectGlobalRoute(Gid to, int trafficClass) {

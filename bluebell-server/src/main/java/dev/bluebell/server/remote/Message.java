@@ -36,7 +36,7 @@ final class Message {
   /** First word of the only message of a connection that asks for the queues of all clients. */
   static final long LIST = 0x6c69_7374_2061_6c6cL;
 
-  static final int VERSION = 9;
+  static final int VERSION = 10;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

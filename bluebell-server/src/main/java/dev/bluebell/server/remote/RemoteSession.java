@@ -367,7 +367,8 @@ final class RemoteSession {
             .put(port.lid())
             .put(port.lmc())
             .put(port.smLid())
-            .put(port.speedMbps()));
+            .put(port.speedMbps())
+            .put(port.globalRouteRequired() ? 1 : 0));
   }
 
   /**

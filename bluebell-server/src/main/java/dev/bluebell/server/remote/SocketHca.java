@@ -284,7 +284,8 @@ final class SocketHca implements Hca {
         answer.takeInt(),
         answer.takeInt(),
         answer.takeInt(),
-        answer.takeLong());
+        answer.takeLong(),
+        answer.takeInt() != 0);
   }
 
   @Override

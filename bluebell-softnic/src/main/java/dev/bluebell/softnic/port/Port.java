@@ -156,6 +156,7 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
         lid(),
         lmc(),
         subnetManager(),
-        0);
+        0,
+        false);
   }
 }

@@ -59,6 +59,7 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
    * @param gid of the peer
    * @param lid of the peer; 0 when it is on Ethernet
    * @param global whether packets on InfiniBand carry a global route header even within a subnet
+   *     and without a port that requires one
    * @throws IllegalArgumentException when the peer has another link layer
    * @throws dev.bluebell.hca.HcaException when the device cannot resolve the route
    */
@@ -76,7 +77,7 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
               .formatted(port, device, lid));
     }
     return infiniBand
-        ? InfiniBandRoute.of(this, gid(device), gid, lid, global)
+        ? InfiniBandRoute.of(this, gid(device), gid, lid, global || here.globalRouteRequired())
         : EthernetRoute.of(device, this, gid);
   }
 }
