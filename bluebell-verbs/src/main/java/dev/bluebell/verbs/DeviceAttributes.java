@@ -19,10 +19,12 @@ package dev.bluebell.verbs;
  * @param maxProtectionDomains maximum number of protection domains
  * @param maxMessageBytes longest message in bytes
  * @param maxReads maximum number of outstanding READs and atomics of a queue pair
+ * @param maxDcReads maximum number of outstanding READs and atomics of a DC initiator
  * @param maxResponderResources maximum number of READs and atomics that a queue pair serves at a
  *     time
  * @param maskedAtomicSizes operand sizes of masked atomics in bytes, ORed: 4, 8 and 16; 0 for no
  *     masked atomics
+ * @param dcMaskedAtomicSizes the sizes that DC targets serve, likewise
  * @param clockKilohertz frequency of {@link Device#clock()} in kHz
  * @param realTime whether the clock of completions is set to the time of day and offers nothing
  *     else, see {@link Completion#timestamp()}
@@ -57,8 +59,10 @@ public record DeviceAttributes(
     int maxProtectionDomains,
     long maxMessageBytes,
     int maxReads,
+    int maxDcReads,
     int maxResponderResources,
     int maskedAtomicSizes,
+    int dcMaskedAtomicSizes,
     long clockKilohertz,
     boolean realTime,
     boolean blueFlame,

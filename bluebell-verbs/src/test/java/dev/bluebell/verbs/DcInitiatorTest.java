@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
@@ -54,6 +55,18 @@ class DcInitiatorTest {
     assertThat(rts.getInt(Qpc.RETRY_COUNT)).isEqualTo(3);
     assertThat(rts.getInt(Qpc.LOG_SRA_MAX)).isEqualTo(3);
     assertThat(rts.at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.ACK_TIMEOUT)).isEqualTo(9);
+  }
+
+  @Test
+  void theDeviceLimitsTheReadsOfInitiatorsByThemselves() {
+    hca.caps.set(CmdHcaCap.LOG_MAX_RA_REQ_DC, 2);
+    try (Device other = Device.over(hca)) {
+      assertThat(other.attributes().maxReads()).isEqualTo(16);
+      assertThat(other.attributes().maxDcReads()).isEqualTo(4);
+      other.allocateProtectionDomain().dcInitiator(other.createCompletionQueue(8)).create();
+    }
+    View rts = hca.command(CommandOpcode.RTR2RTS_QP).at(Rtr2rtsQpIn.QPC);
+    assertThat(rts.getInt(Qpc.LOG_SRA_MAX)).isEqualTo(2);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.ArmDctIn;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
@@ -71,6 +72,23 @@ class DcTargetTest {
     assertThat(context.get(Dctc.DC_ACCESS_KEY)).isEqualTo(first.accessKey());
     DcEndpoint second = domain.dcTarget(completions, receives).create().endpoint();
     assertThat(second.accessKey()).isNotEqualTo(first.accessKey());
+  }
+
+  @Test
+  void targetsServeTheLargestAtomicsThatTheDeviceHasForThem() {
+    hca.atomicCaps
+        .set(AtomicCaps.ATOMIC_OPERATIONS, 0xf)
+        .set(AtomicCaps.ATOMIC_SIZE_QP, 28)
+        .set(AtomicCaps.ATOMIC_SIZE_DC, 8);
+    try (Device other = Device.over(hca)) {
+      assertThat(other.attributes().dcMaskedAtomicSizes()).isEqualTo(8);
+      ProtectionDomain others = other.allocateProtectionDomain();
+      others
+          .dcTarget(other.createCompletionQueue(8), others.sharedReceiveQueue().create())
+          .create();
+    }
+    View context = hca.command(CommandOpcode.CREATE_DCT).at(CreateDctIn.DCT_CONTEXT_ENTRY);
+    assertThat(context.getInt(Dctc.ATOMIC_MODE)).isEqualTo(3);
   }
 
   @Test

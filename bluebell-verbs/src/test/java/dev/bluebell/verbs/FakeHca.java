@@ -137,6 +137,7 @@ final class FakeHca implements Hca {
         .set(CmdHcaCap.LOG_MAX_MSG, 30)
         .set(CmdHcaCap.LOG_MAX_RA_REQ_QP, 4)
         .set(CmdHcaCap.LOG_MAX_RA_RES_QP, 4)
+        .set(CmdHcaCap.LOG_MAX_RA_REQ_DC, 4)
         .set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, 1_000_000)
         .set(CmdHcaCap.BF, 1);
   }

@@ -34,7 +34,8 @@ public final class DcCommands {
       DcTargetBuilderImpl plan, LocalAddress address, int userIndex, int mtu) {
     View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
     boolean atomic = plan.access.contains(Access.REMOTE_ATOMIC);
-    int atomicMode = DeviceCapabilities.atomicMode(plan.domain.device().attributes());
+    int atomicMode =
+        DeviceCapabilities.atomicMode(plan.domain.device().attributes().dcMaskedAtomicSizes());
     command
         .at(CreateDctIn.DCT_CONTEXT_ENTRY)
         .set(Dctc.USER_INDEX, userIndex)

@@ -44,7 +44,7 @@ public abstract class DcQueuePairImpl extends QueuePairImpl {
   public final void start() {
     int qpn = states.number();
     int mtu = options.pathMtu() == 0 ? address.mtu(device) : options.pathMtu();
-    int reads = Math.min(options.maxReads(), device.attributes().maxReads());
+    int reads = Math.min(options.maxReads(), device.attributes().maxDcReads());
     states.move(
         QueuePairState.INIT,
         ConnectionCommands.resetToInit(qpn, address, new PeerRights(Set.of(), 0)));

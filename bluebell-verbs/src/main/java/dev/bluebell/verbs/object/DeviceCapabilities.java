@@ -8,6 +8,7 @@ import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.CompressionAttributes;
 import dev.bluebell.verbs.DeviceAttributes;
@@ -42,6 +43,7 @@ public final class DeviceCapabilities {
           "device %s writes completions of version %d, and the driver reads version %d only"
               .formatted(hca.name(), caps.getInt(CmdHcaCap.CQE_VERSION), CQE_VERSION));
     }
+    View atomics = capabilities(hca, CapabilityType.ATOMIC);
     // The queue pair context has 4 bits for either size, whatever the capability says.
     int logQueue = Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_MAX_QP_SZ));
     return new DeviceAttributes(
@@ -61,8 +63,10 @@ public final class DeviceCapabilities {
         1 << caps.getInt(CmdHcaCap.LOG_MAX_PD),
         1L << caps.getInt(CmdHcaCap.LOG_MAX_MSG),
         1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_REQ_DC),
         1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP),
-        maskedAtomicSizes(capabilities(hca, CapabilityType.ATOMIC)),
+        maskedAtomicSizes(atomics, AtomicCaps.ATOMIC_SIZE_QP),
+        maskedAtomicSizes(atomics, AtomicCaps.ATOMIC_SIZE_DC),
         caps.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ),
         isRealTime(hca, linkLayer, caps),
         caps.isSet(CmdHcaCap.BF),
@@ -104,9 +108,9 @@ public final class DeviceCapabilities {
     return CapabilityType.query(hca::execute, type);
   }
 
-  private static int maskedAtomicSizes(View caps) {
+  private static int maskedAtomicSizes(View caps, Field sizes) {
     boolean both = (caps.getInt(AtomicCaps.ATOMIC_OPERATIONS) & MASKED_ATOMICS) == MASKED_ATOMICS;
-    return both ? caps.getInt(AtomicCaps.ATOMIC_SIZE_QP) : 0;
+    return both ? caps.getInt(sizes) : 0;
   }
 
   /** The compression attributes in the general capabilities. */
@@ -126,9 +130,12 @@ public final class DeviceCapabilities {
         caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM));
   }
 
-  /** Value of atomic_mode with which queue pairs serve all atomics of the device. */
-  public static int atomicMode(DeviceAttributes attributes) {
-    int maskedAtomicSizes = attributes.maskedAtomicSizes();
+  /**
+   * Value of atomic_mode that serves all atomics of the device.
+   *
+   * @param maskedAtomicSizes the attribute of queue pairs or that of DC targets
+   */
+  public static int atomicMode(int maskedAtomicSizes) {
     // The modes above that of InfiniBand count up with the largest size.
     return maskedAtomicSizes < ATOMIC_BYTES
         ? Qpc.ATOMIC_MODE_IB_SPEC

@@ -45,7 +45,8 @@ public final class Connection {
   }
 
   private PeerRights rights(Set<Access> given) {
-    return new PeerRights(given, DeviceCapabilities.atomicMode(device.attributes()));
+    return new PeerRights(
+        given, DeviceCapabilities.atomicMode(device.attributes().maskedAtomicSizes()));
   }
 
   /** The message for requests that are posted before the queue pair is connected. */
