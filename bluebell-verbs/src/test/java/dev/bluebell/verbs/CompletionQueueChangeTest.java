@@ -91,6 +91,19 @@ class CompletionQueueChangeTest {
         .isThrownBy(() -> completions.moderate(1, Duration.ofNanos(-1000)));
   }
 
+  /** The kernel marks the umem of every MODIFY_CQ as valid, so each has to name one. */
+  @Test
+  void moderationNamesTheCurrentRing() {
+    completions.moderate(16, Duration.ofNanos(20_500));
+    assertThat(hca.command(CommandOpcode.MODIFY_CQ).getInt(CreateCqIn.CQ_UMEM_ID))
+        .isEqualTo(hca.command(CommandOpcode.CREATE_CQ).getInt(CreateCqIn.CQ_UMEM_ID));
+    resize(32);
+    int other = hca.lastCommand(CommandOpcode.MODIFY_CQ).getInt(CreateCqIn.CQ_UMEM_ID);
+    completions.moderate(8, Duration.ofNanos(20_500));
+    assertThat(hca.lastCommand(CommandOpcode.MODIFY_CQ).getInt(CreateCqIn.CQ_UMEM_ID))
+        .isEqualTo(other);
+  }
+
   @Test
   void noCompletionIsLostOrSeenTwiceWhenTheQueueChangesItsSize() {
     post(60);

@@ -25,9 +25,13 @@ public final class CompletionCommands {
     return cqeBytes == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES;
   }
 
-  /** MODIFY_CQ with other moderation of events. */
-  public static byte[] moderate(int cqn, int count, int micros) {
-    View command = modify(cqn);
+  /**
+   * MODIFY_CQ with other moderation of events.
+   *
+   * @param umem that of the current ring: Linux marks it as valid in each MODIFY_CQ
+   */
+  public static byte[] moderate(int cqn, int umem, int count, int micros) {
+    View command = modify(cqn, umem);
     command
         .at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
         .set(
@@ -40,10 +44,9 @@ public final class CompletionCommands {
   /** MODIFY_CQ with a new ring; its umem is in the same field as in CREATE_CQ. */
   public static byte[] resize(int cqn, int umem, int logEntries, int cqeBytes) {
     View command =
-        modify(cqn)
+        modify(cqn, umem)
             .set(CmdIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
             .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, ResizeFieldSelect.RING)
-            .set(CreateCqIn.CQ_UMEM_ID, umem)
             .set(ModifyCqIn.CQ_UMEM_VALID, true);
     command
         .at(ModifyCqIn.CQ_CONTEXT)
@@ -52,7 +55,9 @@ public final class CompletionCommands {
     return command.bytes();
   }
 
-  private static View modify(int cqn) {
-    return View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ).set(ModifyCqIn.CQN, cqn);
+  private static View modify(int cqn, int umem) {
+    return View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+        .set(ModifyCqIn.CQN, cqn)
+        .set(CreateCqIn.CQ_UMEM_ID, umem);
   }
 }

@@ -1,5 +1,7 @@
 package dev.bluebell.verbs.completion;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
@@ -222,6 +224,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
         object.modify(
             CompletionCommands.moderate(
                 number(),
+                requireNonNull(memory).umem().number(),
                 Ranges.require("count", count, 0, 0xffff),
                 Ranges.require("period in µs", micros, 0, 0xfff)));
   }
