@@ -11,6 +11,7 @@ import dev.bluebell.roce.capture.CaptureInterface;
 import dev.bluebell.roce.capture.CaptureReader;
 import dev.bluebell.roce.capture.CapturedPacket;
 import dev.bluebell.roce.capture.PcapngWriter;
+import dev.bluebell.roce.capture.RunCutter;
 import dev.bluebell.roce.capture.TimeUnits;
 import dev.bluebell.roce.conversation.Conversation;
 import dev.bluebell.roce.conversation.Conversations;
@@ -40,9 +41,11 @@ public final class CaptureReport {
   private final PrintWriter err;
   private final @Nullable JsonLines json;
   private final BooleanSupplier isOutputLost;
+  private final RunCutter cutter = new RunCutter();
   private final PacketView view = new PacketView();
   private final Conversations conversations = new Conversations();
   private long frame;
+  private long runs;
   private long start;
 
   /**
@@ -117,6 +120,13 @@ public final class CaptureReport {
                   Conversations.MOST_FLOWS, Counted.of(conversations.unfollowed(), "packet")));
       err.flush();
     }
+    if (runs > 0) {
+      err.println(
+          "bluebell: the capture has %s that the kernel had not yet cut into packets: they were cut"
+                  .formatted(Counted.of(runs, "run"))
+              + ", so packets behind them have other numbers in the file");
+      err.flush();
+    }
     if (frame == 0 && damage.isEmpty() && !isOutputLost.getAsBoolean()) {
       err.println("bluebell: %s has no packets".formatted(file));
       err.flush();
@@ -147,29 +157,43 @@ public final class CaptureReport {
         copy.describe(interfaces.get(described++));
       }
       int linkType = interfaces.get(packet.interfaceIndex()).linkType();
-      copy.write(packet.withComments(look(packet, linkType)));
+      Optional<LinkType> link = LinkType.of(linkType);
+      if (link.isEmpty()) {
+        showUnknown(packet, linkType);
+        copy.write(packet);
+        continue;
+      }
+      List<CapturedPacket> packets = cutter.cut(packet, link.get());
+      runs += packets.size() > 1 ? 1 : 0;
+      for (CapturedPacket each : packets) {
+        copy.write(each.withComments(look(each, link.get())));
+      }
     }
     return Optional.empty();
   }
 
   /** Prints a packet, and returns comments on it. */
-  private List<String> look(CapturedPacket packet, int linkType) {
-    frame++;
-    start = frame == 1 ? packet.nanoseconds() : start;
-    Optional<LinkType> link = LinkType.of(linkType);
-    if (link.isEmpty()) {
-      String unknown =
-          "a packet of link type %d, which is not supported: capture on an Ethernet interface"
-              .formatted(linkType);
-      show(packet, unknown, IcrcVerdict.ABSENT, List.of(), "");
-      return List.of();
-    }
+  private List<String> look(CapturedPacket packet, LinkType link) {
+    count(packet);
     int captured = packet.bytes().limit();
     boolean isRoce =
-        !view.wrap(packet.bytes(), 0, captured, packet.wireBytes(), link.get()).isOtherProtocol();
+        !view.wrap(packet.bytes(), 0, captured, packet.wireBytes(), link).isOtherProtocol();
     List<String> notes = conversations.add(view, frame, packet.nanoseconds());
     show(packet, Summary.of(view), IcrcVerdict.of(view), notes, isRoce ? text() : "");
     return notes;
+  }
+
+  private void showUnknown(CapturedPacket packet, int linkType) {
+    count(packet);
+    String unknown =
+        "a packet of link type %d, which is not supported: capture on an Ethernet interface"
+            .formatted(linkType);
+    show(packet, unknown, IcrcVerdict.ABSENT, List.of(), "");
+  }
+
+  private void count(CapturedPacket packet) {
+    frame++;
+    start = frame == 1 ? packet.nanoseconds() : start;
   }
 
   private String text() {

@@ -78,6 +78,18 @@ class DecodeCaptureTest {
   }
 
   @Test
+  void runsThatTheKernelHadNotCutAreCut() {
+    Path run = CAPTURES.resolveSibling("runs/write_v4.pcap");
+    Cli cli = Cli.run("decode", run.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .doesNotContain("wrong")
+        .contains("2 messages", "in 16 packets, 4000 bytes");
+    assertThat(cli.out().lines().filter(line -> line.endsWith(" | ICRC good"))).hasSize(17);
+    assertThat(cli.err()).contains("the capture has 4 runs that the kernel had not yet cut");
+  }
+
+  @Test
   void aCaptureIsALineForEachPacketAndThenItsConversations() {
     Cli cli = Cli.run("decode", capture("rc_rnr_exhaust"));
     assertThat(cli.exitCode()).as(cli.err()).isZero();

@@ -40,6 +40,8 @@ public final class Conversations {
    */
   public static final int MOST_PACKETS = 1 << 18;
 
+  private static final int LARGEST_MTU = 4096;
+
   private static final int[] CONNECTED_SERVICES = {BthOpcode.RC, BthOpcode.UC, BthOpcode.XRC};
 
   /** All flows in the order of their start. */
@@ -122,7 +124,13 @@ public final class Conversations {
       flow.firstFrame = flow.packets == 1 ? frame : flow.firstFrame;
       flow.lastFrame = frame;
     }
-    if (isDamaged) {
+    if (packet.payloadBytes() > LARGEST_MTU) {
+      notes.add(
+          "its payload is longer than the largest path MTU, %d bytes: perhaps it is a run of packets"
+                  .formatted(LARGEST_MTU)
+              + " that was captured before the kernel cut it; capture at the receiver, or with the"
+              + " device's option pcap=");
+    } else if (isDamaged) {
       notes.add(
           "ICRC wrong: it is %08x and must be %08x; receivers drop the packet without an answer"
               .formatted(packet.icrc(), packet.computeIcrc()));

@@ -9,6 +9,7 @@ import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.PacketView;
+import dev.bluebell.roce.packet.Udp;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,19 @@ class ConversationsTest {
     assertThat(responses.acks()).isEqualTo(2);
     assertThat(responses.sourceQpn()).isEqualTo(requests.destinationQpn());
     assertThat(responses.destinationQpn()).isEqualTo(requests.sourceQpn());
+  }
+
+  @Test
+  void aPacketLongerThanAnyIsSaidToBePerhapsARun() {
+    CapturedPacket packet = Captures.packets("rc_send_multi").getFirst();
+    ByteBuffer run = ByteBuffer.allocate(6000).put(0, packet.bytes(), 0, 54);
+    Ipv4.TOTAL_LENGTH.put(run, 14, 6000 - 14);
+    Udp.LENGTH.put(run, 34, 6000 - 34);
+    assertThat(follow(List.of(new CapturedPacket(0, 0, run, 6000, List.of()))).getFirst())
+        .containsExactly(
+            "its payload is longer than the largest path MTU, 4096 bytes: perhaps it is a run of"
+                + " packets that was captured before the kernel cut it; capture at the receiver,"
+                + " or with the device's option pcap=");
   }
 
   @Test
