@@ -25,7 +25,19 @@ _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "needs a 64-bit sys
 
 /* ---- opening */
 
-/* A file with what the counter is now. */
+/* The name of a state, as the kernel's sysfs.c has it; NULL for a counter. */
+static const char *name_of_state(const char *file, int64_t value)
+{
+	static const char *const logical[] = { "NOP", "DOWN", "INIT", "ARMED", "ACTIVE" };
+	static const char *const physical[] = { "<unknown>", "Sleep", "Polling", "Disabled", "PortConfigurationTraining", "LinkUp" };
+	if (!strcmp(file, "state"))
+		return value < 5 ? logical[value] : "UNKNOWN";
+	if (!strcmp(file, "phys_state"))
+		return value < 6 ? physical[value] : "<unknown>";
+	return NULL;
+}
+
+/* A file with what the counter or the state is now. */
 static int open_counter(const struct place *place, int flags)
 {
 	int64_t value = read_counter(place->owner, place->port, place->counter);
@@ -34,8 +46,9 @@ static int open_counter(const struct place *place, int flags)
 	int fd = memfd_create(place->counter, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
 	if (fd < 0)
 		return -1;
-	char text[32];
-	int length = snprintf(text, sizeof(text), "%lld\n", (long long)value);
+	char text[64];
+	const char *name = name_of_state(place->counter, value);
+	int length = snprintf(text, sizeof(text), "%lld%s%s\n", (long long)value, name ? ": " : "", name ? name : "");
 	if (pwrite(fd, text, length, 0) == length)
 		return fd;
 	real_close(fd);

@@ -176,21 +176,22 @@ static long follow(const char *path, char *whole)
 }
 
 /*
- * Files of counters, which are .../infiniband/NAME/ports/PORT/counters/COUNTER or .../hw_counters/COUNTER. A path may
- * lead there by any way, so the kernel is asked where it does.
+ * Files that change, which are .../infiniband/NAME/ports/PORT/state or phys_state, .../counters/COUNTER or
+ * .../hw_counters/COUNTER. A path may lead there by any way, so the kernel is asked where it does.
  */
 static void find_counter(struct place *place, const char *tree)
 {
-	if (!strstr(place->kept, "counters/") || !follow(place->kept, place->whole))
+	if ((!strstr(place->kept, "counters/") && !strstr(place->kept, "state")) || !follow(place->kept, place->whole))
 		return;
 	const char *path = place->whole;
 	const char *name = name_before(path, path + strlen(path));
 	const char *kind = name_before(path, name);
-	const char *port = name_before(path, kind);
+	int is_state = name && (!strcmp(name, "/state") || !strcmp(name, "/phys_state"));
+	const char *port = is_state ? kind : name_before(path, kind);
 	const char *ports = name_before(path, port);
 	const char *device = name_before(path, ports);
 	if (!device || !is_between(ports, port, "/ports") ||
-	    (!is_between(kind, name, "/counters") && !is_between(kind, name, "/hw_counters")))
+	    (!is_state && !is_between(kind, name, "/counters") && !is_between(kind, name, "/hw_counters")))
 		return;
 	place->owner = device_named(tree, device + 1, ports - device - 1);
 	if (place->owner < 0)

@@ -114,8 +114,8 @@ void end_session(int fd, const struct held *held);
 void describe_device(int device, struct stat *st);
 
 /*
- * The value of a counter of the device's port, or with port 0 the number of its objects of a kind; -1 and errno when
- * there is none.
+ * The value of a counter or of a state of the device's port, or with port 0 the number of its objects of a kind; -1 and
+ * errno when there is none.
  */
 int64_t read_counter(int device, int port, const char *name);
 
@@ -179,8 +179,8 @@ struct place {
 	const char *path;    /* for the C library; absolute, when it is not the one that was asked for */
 	int is_empty;        /* the path has no name, or there is none: it may stand for a descriptor */
 	int device;          /* the device file that it is, -1 for none */
-	const char *counter; /* the counter that it is, NULL for none */
-	int port;            /* whose counter it is */
+	const char *counter; /* the counter or the state that it is, NULL for none */
+	int port;            /* whose it is */
 	int owner;           /* the device that has the port */
 	char kept[PLACE_SPACE];
 	char whole[PLACE_SPACE];

@@ -83,6 +83,24 @@ class ApplicationPathsTest extends Hosted {
     host.expectNothingLeft();
   }
 
+  @Test
+  void theStateOfAPortIsThatOfNow() throws IOException, InterruptedException {
+    Application.require("ibv_rc_pingpong", "ibverbs-utils");
+    Path own = Files.createDirectory(folder.resolve("own"));
+    try (Host special = new Host(own, "link=infiniband,fail=port-down@1")) {
+      List<String> look = List.of("cat", PORT + "/state", PORT + "/phys_state");
+      Application before = Application.start(special, folder, look);
+      before.expectSuccess();
+      assertThat(before.output()).isEqualTo("4: ACTIVE\n5: LinkUp\n");
+      List<Application> pair = Application.startPair(special, folder, "ibv_rc_pingpong -n 1");
+      assertThat(pair.getLast().awaitEnd()).isPositive();
+      pair.getFirst().kill();
+      Application after = Application.start(special, folder, look);
+      after.expectSuccess();
+      assertThat(after.output()).isEqualTo("1: DOWN\n2: Polling\n");
+    }
+  }
+
   /** libudev accepts only files of sysfs. */
   @Test
   void udevFindsTheDevice() throws IOException, InterruptedException {

@@ -18,8 +18,8 @@ import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.cm.CmService;
-import dev.bluebell.uverbs.device.CounterFile;
 import dev.bluebell.uverbs.device.ObjectCounts;
+import dev.bluebell.uverbs.device.PortFile;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.PageTables;
 import dev.bluebell.uverbs.pages.SharedRanges;
@@ -142,7 +142,7 @@ public final class UverbsService implements DeviceServer.Service {
           shim.result(
               port == NO_PORT
                   ? ObjectCounts.read(client.account(), contexts.get(), request.name())
-                  : CounterFile.read(observed, port, request.name()));
+                  : PortFile.read(observed, port, request.name()));
         } catch (Refusal refusal) {
           shim.result(-refusal.errno());
         }

@@ -26,6 +26,7 @@ final class PortFolder {
   static void describe(TreeFolder folder, Hca hca, String interfaceName) throws IOException {
     HcaPort port = hca.queryPort(VportContext.PORT);
     boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
+    // The shim serves states and counters at the time of opening; see read_counter in devices.c.
     folder
         .put("state", port.active() ? "4: ACTIVE" : "1: DOWN")
         .put("phys_state", port.active() ? "5: LinkUp" : "3: Disabled")
@@ -52,7 +53,6 @@ final class PortFolder {
         }
       }
     }
-    // The shim serves the value at the time of opening; see read_counter in devices.c.
     for (PortCounter counter : PortCounter.values()) {
       folder.folder(counter.folder()).put(counter.fileName(), "0");
     }
