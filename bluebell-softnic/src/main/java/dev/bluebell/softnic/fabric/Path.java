@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
@@ -32,6 +33,11 @@ public interface Path {
    * @param self name of the end that the path begins at
    */
   String whyNotFrom(Packet packet, String self);
+
+  /** The word for a packet in a reason why it was dropped. */
+  static String word(Packet packet) {
+    return BthOpcode.isResponse(packet.opcode) ? "answer" : "request";
+  }
 
   /** True when the port of this device takes the packets that leave by this path. */
   boolean leadsHere();

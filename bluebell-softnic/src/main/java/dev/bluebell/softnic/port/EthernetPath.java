@@ -91,13 +91,14 @@ final class EthernetPath implements Path {
   @Override
   public String whyNotFrom(Packet packet, String self) {
     return packet.v1 == v1
-        ? "%s is connected to GID %s (rgid), not to %s, which sent the request"
+        ? "%s is connected to GID %s (rgid), not to %s, which sent the %s"
             .formatted(
                 self,
                 Gids.text(destination),
-                Gids.text(new Gid(packet.sourceGidHigh, packet.sourceGidLow)))
-        : "%s uses RoCE %s (src_addr_index), but the request came by RoCE %s: both ends need GID table entries of the same type"
-            .formatted(self, version(v1), version(packet.v1));
+                Gids.text(new Gid(packet.sourceGidHigh, packet.sourceGidLow)),
+                Path.word(packet))
+        : "%s uses RoCE %s (src_addr_index), but the %s came by RoCE %s: both ends need GID table entries of the same type"
+            .formatted(self, version(v1), Path.word(packet), version(packet.v1));
   }
 
   static String version(boolean first) {

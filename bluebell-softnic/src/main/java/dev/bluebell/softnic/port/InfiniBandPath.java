@@ -127,17 +127,18 @@ final class InfiniBandPath implements Path {
   @Override
   public String whyNotFrom(Packet packet, String self) {
     if (packet.sourceLid != destinationLid) {
-      return "%s is connected to LID 0x%x (rlid), but the request came from LID 0x%x: the path bits (mlid) of one end must be the low bits of rlid of the other"
-          .formatted(self, destinationLid, packet.sourceLid);
+      return "%s is connected to LID 0x%x (rlid), but the %s came from LID 0x%x: the path bits (mlid) of one end must be the low bits of rlid of the other"
+          .formatted(self, destinationLid, Path.word(packet), packet.sourceLid);
     }
     if (packet.global != global) {
-      return "%s has %s global route (grh), but the request came with%s: both ends must have one, or neither"
-          .formatted(self, global ? "a" : "no", packet.global ? " one" : "out");
+      return "%s has %s global route (grh), but the %s came with%s: both ends must have one, or neither"
+          .formatted(self, global ? "a" : "no", Path.word(packet), packet.global ? " one" : "out");
     }
-    return "%s is connected to GID %s (rgid), but the request came from %s to %s"
+    return "%s is connected to GID %s (rgid), but the %s came from %s to %s"
         .formatted(
             self,
             destination,
+            Path.word(packet),
             new Gid(packet.sourceGidHigh, packet.sourceGidLow),
             new Gid(packet.destinationGidHigh, packet.destinationGidLow));
   }

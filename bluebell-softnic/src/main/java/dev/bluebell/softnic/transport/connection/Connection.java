@@ -249,6 +249,14 @@ public final class Connection {
     return path == null || path.isFrom(request) ? "" : path.whyNotFrom(request, self.name());
   }
 
+  /** Says why the path of a response to this end is wrong; empty when its path is not wrong. */
+  public String whyNotAnswer(Packet response) {
+    boolean isStrange = response.sourceQpn != remoteQpn && !response.remote;
+    return isStrange || path == null || path.isFrom(response)
+        ? ""
+        : path.whyNotFrom(response, self.name());
+  }
+
   /**
    * Says how a queue pair came into ERR, as part of a sentence for any requester: the failure
    * itself is explained to its own client alone. Empty in other states.

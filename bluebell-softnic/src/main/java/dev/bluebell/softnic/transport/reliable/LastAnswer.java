@@ -19,9 +19,13 @@ final class LastAnswer {
   private boolean astray;
   private int expectedAstray;
 
+  // Why a response was dropped; empty when none was.
+  private String dropped = "";
+
   void reset() {
     heard = false;
     astray = false;
+    dropped = "";
   }
 
   /** Records a response of the peer to a sent PSN. */
@@ -41,6 +45,17 @@ final class LastAnswer {
   }
 
   /**
+   * Records why a response to a sent PSN was dropped.
+   *
+   * @param why empty for a reason that is not the peer's
+   */
+  void noteDropped(String why) {
+    if (!why.isEmpty()) {
+      dropped = why;
+    }
+  }
+
+  /**
    * Describes it as a part of a sentence.
    *
    * @param unacked the oldest unacknowledged PSN
@@ -49,6 +64,9 @@ final class LastAnswer {
     if (heard) {
       return "its last answer was for PSN 0x%06x, when it had completed %s (MSN)"
           .formatted(psn, Counted.of(msn, "message"));
+    }
+    if (!dropped.isEmpty()) {
+      return "answers came, but were dropped: " + dropped;
     }
     return astray
         ? "it answered that it expects PSN 0x%06x, but the first request has PSN 0x%06x: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"

@@ -314,6 +314,8 @@ public final class RcRequester implements RequesterHalf {
     if (!isPeers || !window.isAwaiting(response.psn)) {
       if (isPeers) {
         lastAnswer.noteAstray(response);
+      } else if (life.isReadyToSend() && window.isAwaiting(response.psn)) {
+        lastAnswer.noteDropped(connection.whyNotAnswer(response));
       }
       recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
       if (response.remote) {
