@@ -47,7 +47,12 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
             .hosting()
             .orElseThrow()
             .registerMemory(
-                client.domain(), this, OtherProcess.BASE, BYTES, OtherProcess.BASE, HcaAccess.ALL);
+                client.domain(),
+                this,
+                OtherProcess.BASE,
+                BYTES,
+                OtherProcess.BASE,
+                HcaAccess.ALL | HcaAccess.RELAXED_ORDERING);
   }
 
   private void step() {
@@ -93,6 +98,10 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
     first.start();
     asked.acquire();
     runs.set(false);
+    takeEngine();
+  }
+
+  private void takeEngine() {
     assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
     assertThat(device.nic().engine().copies().look()).isSameAs(first);
   }
@@ -101,8 +110,26 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
   public void stickAgain() throws InterruptedException {
     here.release();
     asked.acquire();
-    assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
-    assertThat(device.nic().engine().copies().look()).isSameAs(first);
+    takeEngine();
+  }
+
+  /**
+   * Ends the page fault, and lets the first thread go on until it needs memory for whose page
+   * another turn waits; then it loses the engine again.
+   */
+  void arriveBeforeAnother() {
+    slow = false;
+    here.release();
+    awaitBlocked(first);
+    takeEngine();
+  }
+
+  /** Waits until a thread needs memory for whose page another turn waits. */
+  static void awaitBlocked(Thread thread) {
+    while (thread.getState() != Thread.State.BLOCKED) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
   }
 
   /** Ends the page fault, and waits until the first thread has finished its step. */

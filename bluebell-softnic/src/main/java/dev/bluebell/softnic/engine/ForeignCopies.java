@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * engine from a copy that lasts; the copying thread waits for the engine before it continues.
  */
 public final class ForeignCopies {
-  /** Returned by {@link #begin} when the caller must not copy. */
-  public static final long REFUSED = 0;
-
   // Low bits of the state; the upper bits count copies.
   private static final long COPYING = 1;
   private static final long NEXT = 2;
@@ -33,16 +30,13 @@ public final class ForeignCopies {
   // ---- the thread that runs the engine
 
   /**
-   * Begins a copy.
+   * Begins a copy. A client that waits for another page of its memory gets no turns, but turns that
+   * had begun before, and resume meanwhile, copy from and to its memory.
    *
    * @param memory the client whose memory it is
-   * @return the argument for {@link #end}; {@link #REFUSED} while another copy waits for that
-   *     memory
+   * @return the argument for {@link #end}
    */
   public long begin(Client memory) {
-    if (memory.frozen > 0) {
-      return REFUSED;
-    }
     long copy = (state.getPlain() | COPYING) + NEXT;
     owner = memory;
     thread = Thread.currentThread();

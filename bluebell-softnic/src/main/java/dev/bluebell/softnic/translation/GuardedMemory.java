@@ -6,8 +6,10 @@ import dev.bluebell.softnic.engine.ForeignCopies;
 
 /**
  * Memory of another process, access to which may block: the device then suspends the turn and
- * continues with others. Owned by the thread that runs the engine.
+ * continues with others. A turn that resumes may need memory for whose page another turn waits;
+ * then it waits for the end of that copy as for a page. Owned by the thread that runs the engine.
  *
+ * @param memory used under its monitor, by one copy at a time
  * @param client the client whose memory it is
  */
 public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopies copies)
@@ -16,11 +18,10 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   @Override
   public boolean read(long address, long to, int bytes) {
     long copy = copies.begin(client);
-    if (copy == ForeignCopies.REFUSED) {
-      return false;
-    }
     try {
-      return memory.read(address, to, bytes);
+      synchronized (memory) {
+        return memory.read(address, to, bytes);
+      }
     } finally {
       copies.end(copy);
     }
@@ -29,11 +30,10 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   @Override
   public boolean write(long address, long from, int bytes) {
     long copy = copies.begin(client);
-    if (copy == ForeignCopies.REFUSED) {
-      return false;
-    }
     try {
-      return memory.write(address, from, bytes);
+      synchronized (memory) {
+        return memory.write(address, from, bytes);
+      }
     } finally {
       copies.end(copy);
     }
@@ -47,8 +47,11 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   @Override
   public void begin() {
     long copy = copies.begin(client);
-    if (copy != ForeignCopies.REFUSED) {
-      memory.begin();
+    try {
+      synchronized (memory) {
+        memory.begin();
+      }
+    } finally {
       copies.end(copy);
     }
   }
@@ -56,11 +59,10 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   @Override
   public boolean readPiece(long address, long to, int bytes) {
     long copy = copies.begin(client);
-    if (copy == ForeignCopies.REFUSED) {
-      return false;
-    }
     try {
-      return memory.readPiece(address, to, bytes);
+      synchronized (memory) {
+        return memory.readPiece(address, to, bytes);
+      }
     } finally {
       copies.end(copy);
     }
@@ -69,11 +71,10 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   @Override
   public boolean writePiece(long address, long from, int bytes) {
     long copy = copies.begin(client);
-    if (copy == ForeignCopies.REFUSED) {
-      return false;
-    }
     try {
-      return memory.writePiece(address, from, bytes);
+      synchronized (memory) {
+        return memory.writePiece(address, from, bytes);
+      }
     } finally {
       copies.end(copy);
     }
@@ -82,11 +83,10 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   @Override
   public boolean finish() {
     long copy = copies.begin(client);
-    if (copy == ForeignCopies.REFUSED) {
-      return false;
-    }
     try {
-      return memory.finish();
+      synchronized (memory) {
+        return memory.finish();
+      }
     } finally {
       copies.end(copy);
     }
