@@ -223,7 +223,10 @@ public interface Device extends AutoCloseable {
   /** Objects of the device that are not closed, in the order of creation. */
   List<OpenObject> openObjects();
 
-  /** Closes the device and all its objects that are still open. Idempotent. */
+  /**
+   * Closes the device and all its objects that are still open. Idempotent. As soon as it begins,
+   * creating objects throws {@link ClosedException}.
+   */
   @Override
   void close();
 

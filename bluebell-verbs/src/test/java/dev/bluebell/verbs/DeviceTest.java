@@ -124,6 +124,39 @@ class DeviceTest {
   }
 
   @Test
+  void anObjectWhoseCreationEndsAfterItsDeviceWasClosedIsDestroyedAndRefused() {
+    Device device = Device.over(hca);
+    hca.onCreate = device::close;
+    assertThatThrownBy(() -> device.createCompletionQueue(16))
+        .isInstanceOf(ClosedException.class)
+        .hasMessage("device fake is closed");
+    assertThat(hca.closings()).containsExactly("device", "CQ");
+    assertThat(device.openObjects()).isEmpty();
+  }
+
+  @Test
+  void aDomainIsClosedThoughSomethingIsCreatedInItMeanwhile() {
+    Device device = Device.over(hca);
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    CompletionQueue completions = device.createCompletionQueue(16);
+    hca.onCreate = device::close;
+    assertThatThrownBy(() -> domain.rcQueuePair(completions).create())
+        .isInstanceOf(ClosedException.class);
+    assertThat(hca.closings()).containsExactly("CQ", "PD", "device", "QP");
+  }
+
+  @Test
+  void aDeviceThatClosesCreatesNothing() {
+    Device device = Device.over(hca);
+    hca.onClose =
+        () ->
+            assertThatThrownBy(() -> device.createCompletionQueue(16))
+                .isInstanceOf(ClosedException.class);
+    device.close();
+    assertThat(hca.closings()).containsExactly("device");
+  }
+
+  @Test
   void aDomainInUseIsNotClosedAndNamesItsUsers() {
     Device device = Device.over(hca);
     ProtectionDomain domain = device.allocateProtectionDomain();

@@ -106,6 +106,12 @@ final class FakeHca implements Hca {
 
   Runnable onProgress = () -> {};
 
+  /** Called before an object is created. */
+  Runnable onCreate = () -> {};
+
+  /** Called when the device is closed. */
+  Runnable onClose = () -> {};
+
   /** Executes a command that changes an object and was not refused. */
   Consumer<View> onModify = command -> {};
 
@@ -189,6 +195,7 @@ final class FakeHca implements Hca {
 
   @Override
   public HcaObject create(byte[] command) {
+    onCreate.run();
     byte[] output = accept(command, CmdOut.STRUCTURE);
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     return new FakeObject(opcode == CommandOpcode.CREATE_CQ ? "CQ" : "QP", output);
@@ -352,6 +359,7 @@ final class FakeHca implements Hca {
 
   @Override
   public void close() {
+    onClose.run();
     log.add("close device");
   }
 

@@ -30,7 +30,6 @@ import dev.bluebell.verbs.memory.DeviceMemoryImpl;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.DeviceObject;
 import dev.bluebell.verbs.object.GidTable;
-import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.xrc.XrcDomainImpl;
 import java.time.Duration;
 import java.util.List;
@@ -51,13 +50,11 @@ public final class DeviceImpl implements Device {
 
   private final DeviceContext context;
   private final Hca hca;
-  private final Lifetime lifetime;
   private final DeviceRates rates;
 
   DeviceImpl(Hca hca) {
     this.hca = hca;
     context = new DeviceContext(hca);
-    lifetime = context.lifetime();
     rates = new DeviceRates(context);
     OPEN.add(this);
     if (Recorder.isThere()) {
@@ -83,7 +80,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public Map<PortCounter, Long> counters() {
-    lifetime.requireOpen();
+    context.requireOpen();
     return hca.counters();
   }
 
@@ -94,7 +91,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public GidType gidType(int port, int index) {
-    lifetime.requireOpen();
+    context.requireOpen();
     if (hca.queryGid(port, index).equals(Gid.ZERO)) {
       throw new IllegalArgumentException(
           "entry %d of the GID table of port %d is empty".formatted(index, port));
@@ -119,7 +116,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public long handOver(String name, String notice) {
-    lifetime.requireOpen();
+    context.requireOpen();
     long token = hca.handOver(name, notice);
     close();
     return token;
@@ -127,7 +124,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public void join(String resident, QueuePairEndpoint seat, QueuePairEndpoint own) {
-    lifetime.requireOpen();
+    context.requireOpen();
     HcaResidents residents =
         hca.residents()
             .orElseThrow(
@@ -143,7 +140,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public Optional<HcaConnectionManager> openConnectionManager() {
-    lifetime.requireOpen();
+    context.requireOpen();
     return hca.openConnectionManager();
   }
 
@@ -154,31 +151,31 @@ public final class DeviceImpl implements Device {
 
   @Override
   public ProtectionDomain allocateProtectionDomain() {
-    lifetime.requireOpen();
+    context.requireOpen();
     return DeviceObject.add(new ProtectionDomainImpl(context));
   }
 
   @Override
   public XrcDomain allocateXrcDomain() {
-    lifetime.requireOpen();
+    context.requireOpen();
     return DeviceObject.add(new XrcDomainImpl(context));
   }
 
   @Override
   public CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options) {
-    lifetime.requireOpen();
+    context.requireOpen();
     return DeviceObject.add(new CompletionQueueImpl(context, entries, options));
   }
 
   @Override
   public DeviceMemory allocateDeviceMemory(long bytes) {
-    lifetime.requireOpen();
+    context.requireOpen();
     return DeviceObject.add(DeviceMemoryImpl.allocate(context, bytes));
   }
 
   @Override
   public CompletionChannel openCompletionChannel() {
-    lifetime.requireOpen();
+    context.requireOpen();
     return DeviceObject.add(new CompletionChannelImpl(context));
   }
 

@@ -7,6 +7,7 @@ import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.DeviceAttributes;
 import dev.bluebell.verbs.OpenObject;
@@ -73,6 +74,12 @@ public final class DeviceContext {
       new LinkedHashMap<>();
 
   private volatile boolean traced;
+
+  /**
+   * True once a close has begun, which creates no more objects. Written under {@link #children}.
+   */
+  private volatile boolean closing;
+
   private final Lifetime lifetime;
 
   /**
@@ -136,12 +143,12 @@ public final class DeviceContext {
   }
 
   public HcaPort port(int number) {
-    lifetime.requireOpen();
+    requireOpen();
     return hca.queryPort(number);
   }
 
   public Gid gid(int port, int index) {
-    lifetime.requireOpen();
+    requireOpen();
     return hca.queryGid(port, index);
   }
 
@@ -182,19 +189,28 @@ public final class DeviceContext {
     }
   }
 
+  /** Checks that neither the device was closed nor a close has begun. */
+  public void requireOpen() {
+    if (closing) {
+      throw new ClosedException(this + " is closed");
+    }
+  }
+
   /** Closes all open objects, the latest first: an object was created after those that it uses. */
   private void closeObjects() {
     List<DeviceObject> open;
     synchronized (children) {
+      closing = true;
       open = List.copyOf(children.keySet());
     }
     open.reversed().forEach(DeviceObject::close);
   }
 
-  /** Keeps an object until it is removed. */
+  /** Keeps an object until it is removed. A device that closes refuses it. */
   void add(DeviceObject object) {
     List<StackTraceElement> created = traced ? callers() : List.of();
     synchronized (children) {
+      requireOpen();
       children.put(object, created);
     }
   }

@@ -28,11 +28,20 @@ public abstract class DeviceObject implements AutoCloseable {
   /** Registers a new object with the objects that it uses and with its device; or closes it. */
   public static <T extends DeviceObject> T add(T object) {
     DeviceObject made = object;
+    // A close of the device waits for the monitor, so it finds the object with all its uses or
+    // without any.
     try {
-      made.used.forEach(part -> part.addUser(object));
-      made.device.add(object);
+      synchronized (made) {
+        made.device.add(object);
+        made.used.forEach(part -> part.addUser(object));
+      }
     } catch (RuntimeException | Error e) {
-      object.close();
+      try {
+        object.close();
+      } catch (RuntimeException unclosed) {
+        // The device was closed, and the object with it.
+        e.addSuppressed(unclosed);
+      }
       throw e;
     }
     return object;
