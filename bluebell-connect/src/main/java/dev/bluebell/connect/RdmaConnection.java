@@ -24,7 +24,10 @@ public interface RdmaConnection extends AutoCloseable {
   /** Address of the peer. */
   InetSocketAddress peer();
 
-  /** True until the connection has ended. */
+  /**
+   * True until {@link #ended} completes. When false, the queue pair was moved to the error state,
+   * and the future has the reason.
+   */
   boolean isOpen();
 
   /**

@@ -96,7 +96,8 @@ public abstract class EndingConnection implements RdmaConnection {
 
   @Override
   public final boolean isOpen() {
-    return !ending.get();
+    // The copy is complete last, and callers may complete it before.
+    return !ended.isDone() || !endedForOthers.isDone();
   }
 
   @Override
