@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.bluebell.hca.HcaAccess;
 import java.lang.foreign.Arena;
@@ -16,6 +17,16 @@ import org.junit.jupiter.api.Test;
 class MemoryRegionTest {
   private final FakeHca hca = new FakeHca();
   private final ProtectionDomain domain = Device.over(hca).allocateProtectionDomain();
+
+  @Test
+  void missingMemoryAndRightsAreNamed() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> domain.register((MemorySegment) null))
+        .withMessage("the memory is null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> domain.allocate(64, (Access[]) null))
+        .withMessage("the list of access rights is null");
+  }
 
   @Test
   void allocatedMemoryIsZeroedAndPageAligned() {

@@ -7,6 +7,7 @@ import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Registers memory in a domain. */
@@ -42,6 +43,7 @@ public final class Registration {
   /** Registers memory of the application. */
   public static MemoryRegionImpl register(Domain domain, MemorySegment memory, Access... access) {
     domain.lifetime().requireOpen();
+    Objects.requireNonNull(memory, "the memory is null");
     Set<Access> rights = AccessSets.of(access);
     requireSuitable(memory, rights);
     return DeviceObject.add(

@@ -2,6 +2,7 @@ package dev.bluebell.verbs.object;
 
 import dev.bluebell.verbs.Access;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /** Conversions of lists of rights. */
@@ -14,6 +15,7 @@ public final class AccessSets {
    * @throws IllegalArgumentException when it has one twice
    */
   public static Set<Access> of(Access... access) {
+    Objects.requireNonNull(access, "the list of access rights is null");
     Set<Access> set = EnumSet.noneOf(Access.class);
     set.addAll(Set.of(access));
     return set;
