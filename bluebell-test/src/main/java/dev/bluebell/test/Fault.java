@@ -98,7 +98,12 @@ public final class Fault {
     return of(FaultKind.PORT_DOWN, 0, Duration.ZERO);
   }
 
-  /** The device dies. Counts all requests of the device. */
+  /**
+   * The device dies. Counts all requests of the device. It reports the event {@code DEVICE_FATAL},
+   * nothing completes any more, and it refuses commands with an {@code HcaException}. Polls find
+   * nothing and throw nothing: {@code DeviceLostException} reports that the process of a device
+   * ended or a card was removed, which this fault does not imitate.
+   */
   public static Fault deviceDies() {
     return of(FaultKind.DEVICE, 0, Duration.ZERO);
   }
