@@ -134,6 +134,25 @@ public final class Fault {
         new FaultRule(rule.kind(), rule.syndrome(), 0, share, rule.delayNanos(), rule.queue()));
   }
 
+  /**
+   * The same fault, on the queue that meets it first, and there once; so a queue pair that replaces
+   * the failed one works. Faults of completions are drawn one completion ahead: with {@code at(1)},
+   * they strike the completion queue that was created first. Faults of the whole device come only
+   * once anyway.
+   */
+  public Fault once() {
+    return rule.kind().isOfDevice()
+        ? this
+        : new Fault(
+            new FaultRule(
+                rule.kind(),
+                rule.syndrome(),
+                rule.nth(),
+                rule.share(),
+                rule.delayNanos(),
+                FaultRule.ONCE));
+  }
+
   FaultRule rule() {
     return rule;
   }

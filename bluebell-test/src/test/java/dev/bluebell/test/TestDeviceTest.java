@@ -249,6 +249,23 @@ class TestDeviceTest {
   }
 
   @Test
+  void aFaultThatComesOnceSparesTheNextQueuePair() {
+    try (TestDevice device =
+        TestDevice.with().time(Time.HELD).failing(Fault.queuePairError().once()).open()) {
+      RdmaEnd first = device.pair().left();
+      RdmaEnd second = device.pair().left();
+      for (RdmaEnd end : List.of(first, second)) {
+        end.queuePair().nop().signaled(1);
+        end.queuePair().ringDoorbell();
+      }
+      assertThat(first.await(1).getFirst().status())
+          .isEqualTo(CompletionStatus.WORK_REQUEST_FLUSHED);
+      assertThat(second.await(1).getFirst().status()).isEqualTo(CompletionStatus.SUCCESS);
+      device.expectExplained("fail=qp-error@1:once");
+    }
+  }
+
+  @Test
   void aQueuePairGoesToTheErrorState() {
     try (TestDevice device =
         TestDevice.with().time(Time.HELD).failing(Fault.queuePairError().at(2)).open()) {

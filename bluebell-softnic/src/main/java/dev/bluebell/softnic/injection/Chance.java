@@ -2,6 +2,7 @@ package dev.bluebell.softnic.injection;
 
 import dev.bluebell.softnic.option.FaultRule;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Chance {
   private final List<FaultRule> rules;
+  private final Set<FaultRule> spent;
   private final SplittableRandom random;
   private long count;
 
-  Chance(List<FaultRule> rules, long seed) {
+  /**
+   * @param spent the rules of the device that strike once and have done so
+   */
+  Chance(List<FaultRule> rules, Set<FaultRule> spent, long seed) {
     this.rules = rules;
+    this.spent = spent;
     random = new SplittableRandom(seed);
   }
 
@@ -26,7 +32,9 @@ public final class Chance {
     for (FaultRule rule : rules) {
       // Draw for every rule, so that one rule does not shift the draws of another.
       boolean drawn = rule.nth() == 0 && random.nextDouble() < rule.share();
-      if (met == null && (drawn || rule.nth() == count)) {
+      if (met == null
+          && (drawn || rule.nth() == count)
+          && (rule.queue() != FaultRule.ONCE || spent.add(rule))) {
         met = rule;
       }
     }

@@ -3,7 +3,9 @@ package dev.bluebell.softnic.injection;
 import dev.bluebell.softnic.option.FaultKind;
 import dev.bluebell.softnic.option.FaultOptions;
 import dev.bluebell.softnic.option.FaultRule;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,10 @@ public final class Faults {
 
   private final FaultOptions options;
   private final @Nullable Chance device;
+
+  /** The rules that strike once and have done so. */
+  private final Set<FaultRule> spent = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private @Nullable Fate fate;
   private boolean dead;
   private boolean cut;
@@ -54,11 +60,11 @@ public final class Faults {
     List<FaultRule> rules =
         options.rules().stream()
             .filter(rule -> kinds.contains(rule.kind()))
-            .filter(rule -> rule.queue() == FaultRule.EVERY_QUEUE || rule.queue() == number)
+            .filter(rule -> rule.queue() < 0 || rule.queue() == number)
             .toList();
     return rules.isEmpty()
         ? null
-        : new Chance(rules, options.seed() ^ (long) number << Integer.SIZE);
+        : new Chance(rules, spent, options.seed() ^ (long) number << Integer.SIZE);
   }
 
   /** Counts a request of the device, and injects the fault that it meets. */

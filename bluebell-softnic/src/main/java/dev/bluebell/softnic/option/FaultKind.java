@@ -42,7 +42,7 @@ public enum FaultKind {
   }
 
   /** True when it affects the device as a whole. */
-  boolean isOfDevice() {
+  public boolean isOfDevice() {
     return this == PORT_DOWN || this == PORT_RESET || this == DEVICE;
   }
 }

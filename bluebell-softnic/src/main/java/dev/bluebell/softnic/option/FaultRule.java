@@ -16,19 +16,24 @@ import java.util.regex.Pattern;
  * @param nth the one that it happens to, counted from 1 at each queue; 0 to use {@code share}
  * @param share the share that it happens to, 0 … 1; used when {@code nth} is 0
  * @param delayNanos the duration, for delays
- * @param queue number of the queue pair or completion queue; −1 for all
+ * @param queue number of the queue pair or completion queue; −1 for all; −2 for the first one that
+ *     meets it, which it strikes once
  */
 public record FaultRule(
     FaultKind kind, int syndrome, long nth, double share, long delayNanos, int queue) {
   /** In place of a queue number: all queues. */
   public static final int EVERY_QUEUE = -1;
 
+  /** In place of a queue number: the queue that meets the fault first. No other one meets it. */
+  public static final int ONCE = -2;
+
   private static final Pattern TEXT =
       Pattern.compile(
-          "([a-z-]+)(?:@(?:([1-9][0-9]{0,17})|([0-9]{1,3}(?:\\.[0-9]{1,9})?)%))?(?:/([0-9]{1,9}))?(?::(0x[0-9a-f]{1,6}|[0-9]{1,8}))?");
+          "([a-z-]+)(?:@(?:([1-9][0-9]{0,17})|([0-9]{1,3}(?:\\.[0-9]{1,9})?)%))?(?:/([0-9]{1,9}))?(?::(0x[0-9a-f]{1,6}|[0-9]{1,8}|once))?");
   private static final int SYNDROMES = 0x100;
   private static final int MAX_QUEUE = 0xffffff;
   private static final String HEX = "0x";
+  private static final String ONE_TIME = "once";
   private static final long NANOS_PER_MICRO = TimeUnit.MICROSECONDS.toNanos(1);
 
   /**
@@ -40,7 +45,7 @@ public record FaultRule(
   static FaultRule parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
-      throw wrong(text, "it must be KIND[@N|@PERCENT%][/MICROSECONDS][:QUEUE]");
+      throw wrong(text, "it must be KIND[@N|@PERCENT%][/MICROSECONDS][:QUEUE|:once]");
     }
     FaultKind kind = kind(parts.group(1));
     int syndrome = kind == FaultKind.REQUEST ? syndrome(parts.group(1)) : 0;
@@ -60,7 +65,7 @@ public record FaultRule(
           text, "delays, rnr and port-reset need /MICROSECONDS; other faults do not take it");
     }
     if (kind.isOfDevice() && parts.group(5) != null) {
-      throw wrong(text, "it affects the whole device, so it takes no :QUEUE");
+      throw wrong(text, "it affects the whole device, so it takes no :QUEUE or :once");
     }
     long nth =
         parts.group(2) == null ? parts.group(3) == null ? 1 : 0 : Long.parseLong(parts.group(2));
@@ -76,6 +81,9 @@ public record FaultRule(
   }
 
   private static int number(String text) {
+    if (text.equals(ONE_TIME)) {
+      return ONCE;
+    }
     return text.startsWith(HEX)
         ? Integer.parseInt(text.substring(HEX.length()), 16)
         : Integer.parseInt(text);
@@ -119,7 +127,9 @@ public record FaultRule(
     if (kind.isDelay()) {
       text.append('/').append(delayNanos / NANOS_PER_MICRO);
     }
-    if (queue != EVERY_QUEUE) {
+    if (queue == ONCE) {
+      text.append(':').append(ONE_TIME);
+    } else if (queue != EVERY_QUEUE) {
       text.append(":0x").append(Integer.toHexString(queue));
     }
     return text.toString();

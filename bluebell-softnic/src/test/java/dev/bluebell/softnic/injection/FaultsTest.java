@@ -59,6 +59,28 @@ class FaultsTest {
     return Wqe.write(memory, 0).data(memory, 32, 8);
   }
 
+  @Test
+  void aFaultThatStrikesOnceSparesTheQueuePairsThatComeLater() {
+    Rig rig = open("remote-access@2:once");
+    RawMemory memory = rig.memory(64);
+    RawPair first = rig.pair();
+    RawPair second = rig.pair();
+    for (int i = 0; i < 2; i++) {
+      second.left().post(write(memory));
+      rig.settle();
+      first.left().post(write(memory));
+      rig.settle();
+    }
+    List<RawCqe> struck = second.left().sends().poll(2);
+    struck.getFirst().require(CqeOpcode.REQ, 0);
+    assertThat(struck.getLast().syndrome()).isEqualTo(Syndrome.REMOTE_ACCESS_ERR);
+    List<RawCqe> spared = first.left().sends().poll(2);
+    spared.getFirst().require(CqeOpcode.REQ, 0);
+    spared.getLast().require(CqeOpcode.REQ, 1);
+    assertThat(rig.explanations())
+        .anySatisfy(line -> assertThat(line).contains("(fail=remote-access@2:once"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "local-length, 1, 0",

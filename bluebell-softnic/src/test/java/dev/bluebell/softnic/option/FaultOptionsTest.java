@@ -36,6 +36,7 @@ class FaultOptionsTest {
     "remote-op@0.7%+drop-cqe@33.3%, remote-op@0.7%+drop-cqe@33.3%",
     "drop-cqe@1:010, drop-cqe@1:0xa",
     "drop-cqe@1:0000008, drop-cqe@1:0x8",
+    "qp-error@5:once, qp-error@5:once",
     "drop-cqe@1:16777215, drop-cqe@1:0xffffff",
   })
   void rulesAreReadAndWritten(String text, String written) {
@@ -67,6 +68,7 @@ class FaultOptionsTest {
         "rnr@1",
         "qp-error@1/5",
         "device@1:0x40",
+        "device@1:once",
         "wr-flush@1",
         "a+b"
       })
