@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.verbs.Device;
 import io.micrometer.core.instrument.Clock;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -12,7 +13,7 @@ final class CounterSample {
   private static final long LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Clock clock;
-  private Map<PortCounter, Long> values = Map.of();
+  private final Map<PortCounter, Long> values = new EnumMap<>(PortCounter.class);
   private long taken;
 
   CounterSample(Clock clock) {
@@ -26,7 +27,8 @@ final class CounterSample {
     if (now - taken >= LIFE_NANOS) {
       taken = now;
       try {
-        values = device.counters();
+        // Not all of them are there any more while a card is being removed.
+        values.putAll(device.counters());
       } catch (IllegalStateException | HcaException gone) {
         // The device is closed or being closed, or it is lost. The last values remain valid.
       }

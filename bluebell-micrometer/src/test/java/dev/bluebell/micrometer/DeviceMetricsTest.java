@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +118,27 @@ class DeviceMetricsTest {
     clock.add(Duration.ofMillis(100));
     double before = count("bluebell.port.xmit.packets");
     isClosing.set(true);
+    clock.add(Duration.ofMillis(100));
+    assertThat(count("bluebell.port.xmit.packets")).isEqualTo(before).isPositive();
+  }
+
+  @Test
+  void theValuesOfACardThatIsRemovedStay(@Rdma RdmaPair pair) {
+    AtomicBoolean isRemoved = new AtomicBoolean();
+    Device device =
+        (Device)
+            Proxy.newProxyInstance(
+                Device.class.getClassLoader(),
+                new Class<?>[] {Device.class},
+                (proxy, method, arguments) ->
+                    isRemoved.get() && method.getName().equals("counters")
+                        ? Map.of()
+                        : method.invoke(pair.device().device(), arguments));
+    new DeviceMetrics(device).bindTo(registry);
+    write(pair);
+    clock.add(Duration.ofMillis(100));
+    double before = count("bluebell.port.xmit.packets");
+    isRemoved.set(true);
     clock.add(Duration.ofMillis(100));
     assertThat(count("bluebell.port.xmit.packets")).isEqualTo(before).isPositive();
   }
