@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -23,6 +25,9 @@ final class FailureReport {
 
   /** File systems allow 255 bytes. */
   private static final int MAX_FILE_NAME = 200;
+
+  /** By file, the id of the test that this JVM wrote there first: tests may have the same name. */
+  private static final Map<Path, String> WRITTEN = new ConcurrentHashMap<>();
 
   private static final Logger LOG = System.getLogger("dev.bluebell.test");
 
@@ -50,6 +55,10 @@ final class FailureReport {
       report.add(devices.get(i).reported("device %d".formatted(i + 1)));
     }
     Path file = Path.of(folder, fileName(test) + ".html");
+    String id = test.getUniqueId();
+    if (!WRITTEN.computeIfAbsent(file, first -> id).equals(id)) {
+      file = Path.of(folder, "%s-%08x.html".formatted(fileName(test), id.hashCode()));
+    }
     try {
       Files.createDirectories(Path.of(folder));
       Files.write(file, report.html());

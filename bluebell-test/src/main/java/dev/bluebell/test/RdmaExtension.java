@@ -62,7 +62,10 @@ final class RdmaExtension implements ParameterResolver, InvocationInterceptor, A
       while (factory.getTestMethod().isEmpty() && factory.getParent().isPresent()) {
         factory = factory.getParent().get();
       }
-      opened(factory).failure = failure;
+      Opened opened = opened(factory);
+      if (opened.failure == null || !(failure instanceof TestAbortedException)) {
+        opened.failure = failure;
+      }
       throw failure;
     }
   }
@@ -95,7 +98,7 @@ final class RdmaExtension implements ParameterResolver, InvocationInterceptor, A
     private final List<TestDevice> devices = new ArrayList<>();
     private final List<TestDevice> checked = new ArrayList<>();
 
-    /** That of the last failed test of a factory. */
+    /** That of the last failed test of a factory; if none failed, that of the first aborted one. */
     private @Nullable Throwable failure;
 
     void add(TestDevice device, boolean mayLeak) {

@@ -108,6 +108,20 @@ class RdmaExtensionTest {
   }
 
   @Test
+  void anAbortedTestOfAFactoryHidesNoFailure() {
+    run("oneOfAFactoryFailsAndOneAborts");
+    assertThat(reports).isDirectoryContaining("glob:**oneOfAFactoryFailsAndOneAborts.html");
+  }
+
+  @Test
+  void repetitionsOfOneNameLeaveAPageEach() {
+    run("failsEachTimeUnderOneName");
+    assertThat(reports.toFile().list()).hasSize(2);
+    run("failsEachTimeUnderOneName");
+    assertThat(reports.toFile().list()).as("after the same tests").hasSize(2);
+  }
+
+  @Test
   void anInterruptEndsAWait(@Rdma Device device) {
     CompletionQueue completions = device.createCompletionQueue(4);
     Thread.currentThread().interrupt();
@@ -300,6 +314,22 @@ class RdmaExtensionTest {
                 throw new AssertionError("on purpose");
               }),
           DynamicTest.dynamicTest("another", () -> assertThat(device.port(1)).isNotNull()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> oneOfAFactoryFailsAndOneAborts(@Rdma Device device) {
+      return Stream.of(
+          DynamicTest.dynamicTest(
+              "one",
+              () -> {
+                throw new AssertionError("on purpose, on " + device.name());
+              }),
+          DynamicTest.dynamicTest("another", () -> Assumptions.abort("on purpose")));
+    }
+
+    @RepeatedTest(value = 2, name = "run")
+    void failsEachTimeUnderOneName(@Rdma Device device) {
+      throw new AssertionError("on purpose, on " + device.name());
     }
 
     @Test
