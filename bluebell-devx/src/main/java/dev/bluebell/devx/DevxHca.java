@@ -94,6 +94,9 @@ final class DevxHca implements Hca {
   /** Read from sysfs, because the kernel does not let processes send the commands. */
   @Override
   public Map<PortCounter, Long> counters() {
+    if (file.isLost()) {
+      throw file.refusals().lost();
+    }
     return device.counters();
   }
 

@@ -427,6 +427,9 @@ final class CardUser {
         .isThrownBy(() -> completions.poll(completion -> {}))
         .withMessageContaining("device mlx5_0 is gone");
     assertThatExceptionOfType(DeviceLostException.class)
+        .isThrownBy(() -> device.awaitEvent(PATIENCE));
+    assertThatExceptionOfType(DeviceLostException.class).isThrownBy(device::counters);
+    assertThatExceptionOfType(DeviceLostException.class)
         .isThrownBy(device::allocateProtectionDomain);
     completions.close();
     device.close();
