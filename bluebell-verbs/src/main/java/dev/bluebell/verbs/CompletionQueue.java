@@ -131,8 +131,8 @@ public interface CompletionQueue extends AutoCloseable {
    * Destroys the queue and wakes a thread that waits for it. Idempotent.
    *
    * <p>Requests of shared receive queues whose completions were not polled become free. If another
-   * thread owns the queue, they become free when that thread next uses it and gets a {@link
-   * ClosedException}, or, after that thread has ended, when queue pairs are created.
+   * thread owns the queue, they become free when that thread hands it over, or next uses it and
+   * gets a {@link ClosedException}, or, after that thread has ended, when queue pairs are created.
    */
   @Override
   void close();

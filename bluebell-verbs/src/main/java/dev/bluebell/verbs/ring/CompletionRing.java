@@ -64,7 +64,7 @@ public final class CompletionRing extends Owned {
 
   /**
    * The thread that owned the queue when another one closed it. It may be in the middle of a poll,
-   * so what it did not poll is dropped when it next uses the queue, or has ended.
+   * so what it did not poll is dropped when it next uses the queue or hands it over, or has ended.
    */
   private @Nullable Thread poller;
 

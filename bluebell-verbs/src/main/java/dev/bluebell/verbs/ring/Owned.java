@@ -157,6 +157,9 @@ public abstract class Owned {
       requireNoOther();
     }
     owner = null;
+    if (ended) {
+      usedAfterEnd();
+    }
   }
 
   /** Forbids use of the queue until {@link #admit}. */
@@ -177,7 +180,7 @@ public abstract class Owned {
     owner = null;
   }
 
-  /** Called when a thread uses the queue after its end. */
+  /** Called when a thread uses the queue, or hands it over, after its end. */
   void usedAfterEnd() {}
 
   private static String nameOf(Thread thread) {

@@ -281,6 +281,13 @@ class SharedReceiveRingTest {
   }
 
   @Test
+  void whatThePollingThreadLeftIsGivenBackWhenItHandsTheClosedCompletionQueueOver() {
+    assertThat(closeDuringPoll(SharedReceiveRingTest::onAnotherThread, 1)).isEqualTo(1);
+    shared.bench.completions.handOver();
+    assertThat(receive.exactFreeRequests()).isEqualTo(3);
+  }
+
+  @Test
   void whatAPollingThreadLeftThatEndedIsGivenBackWhenAQueuePairIsCreated() {
     onAnotherThread(
         () ->
