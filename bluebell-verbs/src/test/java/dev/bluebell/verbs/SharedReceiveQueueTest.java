@@ -18,6 +18,7 @@ import dev.bluebell.hca.command.RmpCommands.Rmpc;
 import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -158,10 +159,9 @@ class SharedReceiveQueueTest {
     domain.close();
   }
 
-  @Test
-  void requestsInUnpolledCompletionsOfAClosedCompletionQueueAreNotLost() {
+  /** A queue with three requests, of which two have completed, and whose queue pair is closed. */
+  private SharedReceiveQueue withTwoUnpolled(CompletionQueue completions) {
     SharedReceiveQueue receives = domain.sharedReceiveQueue().requests(3).create();
-    CompletionQueue completions = device.createCompletionQueue(16);
     PlayedCompletions played = new PlayedCompletions(hca);
     RcQueuePair queuePair = domain.rcQueuePair(completions).receiveFrom(receives).create();
     int userIndex = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC).getInt(Qpc.USER_INDEX);
@@ -173,7 +173,26 @@ class SharedReceiveQueueTest {
       played.write(CqeOpcode.RESP_SEND, userIndex, queuePair.number(), i, 0);
     }
     queuePair.close();
+    return receives;
+  }
+
+  @Test
+  void requestsInUnpolledCompletionsOfAClosedCompletionQueueAreNotLost() {
+    CompletionQueue completions = device.createCompletionQueue(16);
+    SharedReceiveQueue receives = withTwoUnpolled(completions);
     completions.close();
+    assertThat(receives.exactFreeReceives()).isEqualTo(2);
+  }
+
+  @Test
+  void requestsInCompletionsOfAQueueWhoseThreadWaitsForEventsAreNotLost() throws Exception {
+    CompletionQueue completions = device.createCompletionQueue(16);
+    SharedReceiveQueue receives = withTwoUnpolled(completions);
+    completions.arm(false);
+    Thread.ofPlatform().start(completions::close).join();
+    assertThat(receives.exactFreeReceives()).isZero();
+    assertThatThrownBy(() -> completions.awaitEvent(Duration.ZERO))
+        .isInstanceOf(ClosedException.class);
     assertThat(receives.exactFreeReceives()).isEqualTo(2);
   }
 }

@@ -91,7 +91,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
       int at = next < members.size() ? next : 0;
       Member member = members.get(at);
       next = at + 1;
-      if (member.completions.lifetime().isClosed() || !member.completions.own()) {
+      if (!member.completions.own() || member.completions.lifetime().isClosed()) {
         members.remove(at);
         byCookie.remove(member.cookie);
         next = at;

@@ -309,7 +309,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     requireHealthy();
     HcaEvent event = channel.await(timeout);
     if (event == null) {
-      lifetime.requireNotClosing();
+      requireNotClosing();
       // Throws if the device is lost: channels of such a device do not wait.
       hca.progress();
       return false;
@@ -409,8 +409,18 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     device.dispatchErrors();
   }
 
+  private void requireNotClosing() {
+    try {
+      lifetime.requireNotClosing();
+    } catch (ClosedException e) {
+      // If another thread closed it, the calling thread drops what it has not polled.
+      ring.handOver();
+      throw e;
+    }
+  }
+
   private synchronized HcaEventChannel events() {
-    lifetime.requireOpen();
+    requireNotClosing();
     if (inChannel) {
       throw new IllegalStateException(
           "%s is in a completion channel: wait on the channel".formatted(this));
