@@ -164,6 +164,12 @@ public final class QpCommands {
     public static final Field DBR_UMEM_VALID = STRUCTURE.field("dbr_umem_valid", 0x683, 1);
     public static final Field DBR_UMEM_ID = STRUCTURE.field("dbr_umem_id", 0x720, 32);
 
+    /** pm_state: an alternate path shall be loaded, {@code MLX5_QPC_PM_STATE_REARM}. */
+    public static final int PM_STATE_REARM = 1;
+
+    /** pm_state: an alternate path is loaded, {@code MLX5_QPC_PM_STATE_ARMED}. */
+    public static final int PM_STATE_ARMED = 0;
+
     /** pm_state: the path is the primary one, {@code MLX5_QPC_PM_STATE_MIGRATED}. */
     public static final int PM_STATE_MIGRATED = 3;
 

@@ -5,12 +5,14 @@ package dev.bluebell.hca.command;
  * addition to those that it always sets. Mirrors {@code qp.h: MLX5_QP_OPTPAR_*} of Linux.
  */
 public final class QpOptionalParameter {
+  public static final int ALT_ADDR_PATH = 1;
   public static final int RRE = 1 << 1;
   public static final int RAE = 1 << 2;
   public static final int RWE = 1 << 3;
   public static final int PKEY_INDEX = 1 << 4;
   public static final int Q_KEY = 1 << 5;
   public static final int RNR_TIMEOUT = 1 << 6;
+  public static final int PM_STATE = 1 << 10;
 
   /** All rights of the remote side. */
   public static final int RIGHTS = RRE | RAE | RWE;

@@ -200,6 +200,7 @@ public final class QpAbi {
     public static final Field QP_STATE = STRUCTURE.u8("qp_state", 96);
     public static final Field CUR_QP_STATE = STRUCTURE.u8("cur_qp_state", 97);
     public static final Field PATH_MTU = STRUCTURE.u8("path_mtu", 98);
+    public static final Field PATH_MIG_STATE = STRUCTURE.u8("path_mig_state", 99);
     public static final Field MAX_RD_ATOMIC = STRUCTURE.u8("max_rd_atomic", 101);
     public static final Field MAX_DEST_RD_ATOMIC = STRUCTURE.u8("max_dest_rd_atomic", 102);
     public static final Field MIN_RNR_TIMER = STRUCTURE.u8("min_rnr_timer", 103);

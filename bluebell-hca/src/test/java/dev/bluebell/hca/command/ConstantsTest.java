@@ -158,6 +158,8 @@ class ConstantsTest {
     assertHeader("MLX5_QP_ST_XRC", ServiceType.XRC.code());
     assertHeader("MLX5_QP_ST_DCI", ServiceType.DCI.code());
     assertHeader("MLX5_QP_ST_RAW_ETHERTYPE", ServiceType.RAW.code());
+    assertHeader("MLX5_QPC_PM_STATE_ARMED", Qpc.PM_STATE_ARMED);
+    assertHeader("MLX5_QPC_PM_STATE_REARM", Qpc.PM_STATE_REARM);
     assertHeader("MLX5_QPC_PM_STATE_MIGRATED", Qpc.PM_STATE_MIGRATED);
     assertHeader("MLX5_QPC_ATOMIC_MODE_IB_SPEC", Qpc.ATOMIC_MODE_IB_SPEC);
     assertHeader("MLX5_SRQ_RQ", Qpc.RQ_TYPE_SHARED);

@@ -395,6 +395,14 @@ final class QpCommands {
     View given = in.at(QpTransition.CONTEXT);
     int mask = in.getInt(QpTransition.OPT_PARAM_MASK);
     transition.check(given, mask, inventory.port);
+    String migration = QpTransition.migration(given, mask);
+    if (!migration.isEmpty()) {
+      String why =
+          "%s of QP 0x%x sets %s: this device has no automatic path migration (apm), so it ignores the alternate path, and the connection fails when its only path fails"
+              .formatted(CommandOpcode.name(opcode), queuePair.number(), migration);
+      requireValid(!chip.machine().strict(), "%s", why);
+      chip.explainQueuePair(queuePair.number(), why);
+    }
     if (in.isSet(Rts2rtsQpIn.QPC_EXT) && opcode == CommandOpcode.RTS2RTS_QP) {
       resetStream(queuePair, in);
     }

@@ -254,6 +254,17 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     select(mask, QpOptionalParameter.RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
   }
 
+  /** Names what the command sets for automatic path migration; empty when it sets nothing. */
+  static String migration(View given, int mask) {
+    if ((mask & QpOptionalParameter.ALT_ADDR_PATH) != 0) {
+      return "an alternate path";
+    }
+    int state = given.getInt(Qpc.PM_STATE);
+    return (mask & QpOptionalParameter.PM_STATE) == 0 || state == Qpc.PM_STATE_MIGRATED
+        ? ""
+        : "pm_state %d (%s)".formatted(state, state == Qpc.PM_STATE_REARM ? "REARM" : "ARMED");
+  }
+
   /**
    * Names the peer's rights that the command sets but the context lacks because the mask does not
    * select them; empty if there are none.

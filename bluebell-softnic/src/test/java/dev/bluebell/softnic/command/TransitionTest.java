@@ -16,6 +16,8 @@ import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
@@ -204,6 +206,47 @@ class TransitionTest extends Refusals {
         .isEqualTo(
             "RTS2RTS_QP of QP 0x%x sets rwe (selected by bit 0x08 of opt_param_mask), but opt_param_mask is 0x0, so the device ignores it"
                 .formatted(qp.number()));
+  }
+
+  @Test
+  void anAlternatePathIsIgnoredAndExplained() {
+    RawQp qp = in(QpState.RTS);
+    qp.object().modify(migrating(qp, 1, Qpc.PM_STATE_MIGRATED));
+    String rest =
+        ": this device has no automatic path migration (apm), so it ignores the alternate path, and"
+            + " the connection fails when its only path fails";
+    assertThat(rig.explanation())
+        .isEqualTo("RTS2RTS_QP of QP 0x%x sets an alternate path".formatted(qp.number()) + rest);
+    qp.object().modify(migrating(qp, 1 << 10, Qpc.PM_STATE_REARM));
+    assertThat(rig.explanation())
+        .isEqualTo("RTS2RTS_QP of QP 0x%x sets pm_state 1 (REARM)".formatted(qp.number()) + rest);
+    assertThat(qp.query().getInt(Qpc.PM_STATE)).isNotEqualTo(Qpc.PM_STATE_REARM);
+  }
+
+  @Test
+  void aStateOfPathMigrationThatNeedsNoneIsNotExplained() {
+    RawQp qp = in(QpState.RTS);
+    qp.object().modify(migrating(qp, 1 << 10, Qpc.PM_STATE_MIGRATED));
+    qp.object().modify(migrating(qp, 0, Qpc.PM_STATE_ARMED));
+    assertThat(rig.nic().diagnosis().orElseThrow().explanations()).isEmpty();
+  }
+
+  @Test
+  void aStrictDeviceRefusesAnAlternatePath() {
+    try (Rig strict = Rigs.open(SoftNicOptions::withStrict)) {
+      RawQp qp = strict.qp(strict.cq(4));
+      qp.connect(qp.number(), new Settings());
+      HcaException refusal =
+          Rig.refused(() -> qp.object().modify(migrating(qp, 1, Qpc.PM_STATE_MIGRATED)));
+      assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
+      assertThat(refusal).hasMessageContaining("no automatic path migration");
+    }
+  }
+
+  private static byte[] migrating(RawQp qp, int mask, int state) {
+    View command = qp.transition(CommandOpcode.RTS2RTS_QP).set(Init2initQpIn.OPT_PARAM_MASK, mask);
+    command.at(Init2initQpIn.QPC).set(Qpc.PM_STATE, state);
+    return command.bytes();
   }
 
   @Test

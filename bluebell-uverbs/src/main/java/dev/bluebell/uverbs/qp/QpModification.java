@@ -24,6 +24,10 @@ import dev.bluebell.uverbs.session.VportContext;
 record QpModification(Hca hca, int qpn, QpType type, int rights, int reads, boolean outOfOrder) {
   private static final int LOG_DATAGRAM_MAX = 12;
 
+  // ib_verbs.h: ib_mig_state.
+  private static final int REARM = 1;
+  private static final int ARMED = 2;
+
   /**
    * The command for a transition.
    *
@@ -39,7 +43,7 @@ record QpModification(Hca hca, int qpn, QpType type, int rights, int reads, bool
     int answered = reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights;
     int atomicMode = AtomicMode.largest(hca, AtomicCaps.ATOMIC_SIZE_QP, outOfOrder);
     QpRights.OF_QP.set(qpc, answered, atomicMode);
-    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED)
+    qpc.set(Qpc.PM_STATE, migration(given))
         .set(Qpc.LOG_MSG_MAX, QpCommands.LOG_MSG_MAX)
         .set(Qpc.LOG_ACK_REQ_FREQ, QpCommands.LOG_ACK_REQ_FREQ)
         .set(Qpc.LOG_RRA_MAX, QpCommands.log2Up(reads));
@@ -63,7 +67,19 @@ record QpModification(Hca hca, int qpn, QpType type, int rights, int reads, bool
     }
     return moved
         | QpOptionalParameter.RIGHTS
-        | (given.has(QpMask.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
+        | (given.has(QpMask.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0)
+        // The device has no automatic path migration: it says so, and uses neither.
+        | (given.has(QpMask.ALT_PATH) ? QpOptionalParameter.ALT_ADDR_PATH : 0)
+        | (given.has(QpMask.PATH_MIG_STATE) ? QpOptionalParameter.PM_STATE : 0);
+  }
+
+  private static int migration(QpAttributes given) {
+    int state = given.has(QpMask.PATH_MIG_STATE) ? given.getInt(ModifyQp.PATH_MIG_STATE) : 0;
+    return switch (state) {
+      case REARM -> Qpc.PM_STATE_REARM;
+      case ARMED -> Qpc.PM_STATE_ARMED;
+      default -> Qpc.PM_STATE_MIGRATED;
+    };
   }
 
   private void setPath(View path, QpAttributes given) {
