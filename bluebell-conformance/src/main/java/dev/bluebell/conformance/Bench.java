@@ -3,6 +3,7 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bluebell.conformance.traffic.RoceEntries;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.LinkLayer;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -79,6 +81,18 @@ public final class Bench implements AutoCloseable {
     assumeTrue(
         device.port(1).linkLayer() == layer,
         () -> "the link layer of the port is not %s".formatted(layer));
+  }
+
+  /**
+   * The first entry of RoCE v2 in the GID table with an address of this family. Skips the test when
+   * there is none: the table has the addresses of the network interface.
+   */
+  int assumeGidOfRoceV2(boolean ipv4) {
+    OptionalInt index = RoceEntries.first(device, ipv4);
+    assumeTrue(
+        index.isPresent(),
+        () -> "the port has no GID of RoCE v2 with %s".formatted(ipv4 ? "IPv4" : "IPv6"));
+    return index.orElseThrow();
   }
 
   /**

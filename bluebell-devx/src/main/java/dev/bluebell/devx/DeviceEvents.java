@@ -133,7 +133,7 @@ final class DeviceEvents implements AutoCloseable {
    * <p>The kernel refuses types that the firmware does not offer, and which it offers is not
    * public. A refused type is logged once, and its events do not arrive.
    *
-   * @throws dev.bluebell.hca.HcaException when the kernel refuses completions or CQ errors
+   * @throws HcaException when the kernel refuses completions or CQ errors
    */
   void subscribe(DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {
     long own = cookies.incrementAndGet();
@@ -170,8 +170,7 @@ final class DeviceEvents implements AutoCloseable {
       throw refusal;
     }
     if (refused.add(type)) {
-      LOGGER.log(
-          Level.WARNING, "{0}; the device works without these events", refusal.getMessage());
+      LOGGER.log(Level.WARNING, "{0}; the device works without these events", refusal.getMessage());
     }
   }
 

@@ -253,6 +253,12 @@ final class DevxHca implements Hca {
     return ports.gid(port, index);
   }
 
+  /** From the kernel's table, which spares a command for each entry. */
+  @Override
+  public boolean isRoceV2(int port, int index) {
+    return ports.isRoceV2(port, index);
+  }
+
   @Override
   public long clock() {
     return clock

@@ -1,5 +1,6 @@
 package dev.bluebell.devx;
 
+import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaPath;
@@ -76,16 +77,24 @@ final class Ports {
                 .number(QueryPortAttrs.PORT_NUM, number)
                 .output(QueryPortAttrs.RESP, QueryPortRespEx.STRUCTURE.bytes()));
     View port = ioctl.view(QueryPortAttrs.RESP).at(QueryPortRespEx.LEGACY_RESP);
-    boolean infiniBand = port.getInt(QueryPortResp.LINK_LAYER) == INFINIBAND;
+    return port(number, port, isInfiniBand(port) ? 0 : mac(number));
+  }
+
+  private static boolean isInfiniBand(View port) {
+    return port.getInt(QueryPortResp.LINK_LAYER) == INFINIBAND;
+  }
+
+  /** The state of a port in a {@link QueryPortResp}. */
+  static HcaPort port(int number, View port, long mac) {
     return new HcaPort(
         number,
-        infiniBand ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET,
+        isInfiniBand(port) ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET,
         port.getInt(QueryPortResp.STATE) == ACTIVE,
         MTU_OF_0 << port.getInt(QueryPortResp.ACTIVE_MTU),
         MTU_OF_0 << port.getInt(QueryPortResp.MAX_MTU),
         port.getInt(QueryPortResp.GID_TBL_LEN),
         port.getInt(QueryPortResp.PKEY_TBL_LEN),
-        infiniBand ? 0 : mac(),
+        mac,
         port.getInt(QueryPortResp.LID),
         port.getInt(QueryPortResp.LMC),
         port.getInt(QueryPortResp.SM_LID),
@@ -94,11 +103,24 @@ final class Ports {
         (port.getInt(QueryPortResp.FLAGS) & GLOBAL_ROUTE_REQUIRED) != 0);
   }
 
-  /** The source Ethernet address, of the first entry of the GID table. */
-  private long mac() {
+  /**
+   * The source Ethernet address, of the first entry of the GID table; 0 when the card does not tell
+   * it, for example because RoCE is switched off.
+   */
+  long mac(int port) {
     byte[] command =
-        View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS).bytes();
-    View address = View.over(executor.apply(command)).at(QueryRoceAddressOut.ROCE_ADDRESS);
+        View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
+            .set(QueryRoceAddressIn.VHCA_PORT_NUM, port)
+            .bytes();
+    byte[] output;
+    try {
+      output = executor.apply(command);
+    } catch (DeviceLostException e) {
+      throw e;
+    } catch (HcaException e) {
+      return 0;
+    }
+    View address = View.over(output).at(QueryRoceAddressOut.ROCE_ADDRESS);
     return address.get(RoceAddrLayout.SOURCE_MAC_47_32) << 32
         | address.get(RoceAddrLayout.SOURCE_MAC_31_0);
   }

@@ -125,6 +125,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public boolean isRoceV2(int port, int index) {
+    return target.isRoceV2(port, index);
+  }
+
+  @Override
   public Map<PortCounter, Long> counters() {
     return target.counters();
   }

@@ -1,6 +1,7 @@
 package dev.bluebell.hca;
 
 import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
+import dev.bluebell.hca.command.VportCommands;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.hca.structure.View;
@@ -175,6 +176,11 @@ public interface Hca extends AutoCloseable {
 
   /** An entry of a port's GID table; the all-zero GID when the entry is empty. */
   Gid queryGid(int port, int index) throws HcaException;
+
+  /** True for an entry of an Ethernet port's GID table whose packets are of RoCE v2. */
+  default boolean isRoceV2(int port, int index) throws HcaException {
+    return VportCommands.isRoceV2(this::execute, index);
+  }
 
   /**
    * Reads the counters of port 1; those of one kind are read at the same time.

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.Ads;
@@ -297,6 +299,17 @@ class RcQueuePairTest {
     assertThat(rts.getInt(Qpc.RETRY_COUNT)).isEqualTo(3);
     assertThat(rts.getInt(Qpc.RNR_RETRY)).isEqualTo(2);
     assertThat(rts.at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.ACK_TIMEOUT)).isEqualTo(18);
+  }
+
+  @Test
+  void aDeviceWithoutRoceHasNoQueuePairs() {
+    hca.port = new HcaPort(1, LinkLayer.ETHERNET, true, 1024, 4096, 0, 1, 0, 0, 0, 0, 0, false);
+    assertThatIllegalStateException()
+        .isThrownBy(this::create)
+        .withMessage(
+            "port 1 of device fake has no GIDs: RoCE is switched off there"
+                + " (devlink dev param show lists enable_roce)");
+    assertThat(hca.commands).doesNotContainKey(CommandOpcode.CREATE_QP);
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaUar;
@@ -119,7 +120,13 @@ final class CardUser {
       Gid own = hca.queryGid(1, 3);
       assertThat(own).isNotEqualTo(Gid.ZERO);
       assertThat(hca.queryGid(1, port.gidTableLength() - 1)).isEqualTo(Gid.ZERO);
-      assertThat(hca.resolve(1, 3, own).mac()).isEqualTo(port.mac());
+      HcaPath path = hca.resolve(1, 3, own);
+      assertThat(path.mac()).isEqualTo(port.mac());
+      // Every second entry is of RoCE v1.
+      assertThat(hca.isRoceV2(1, 3)).isTrue();
+      assertThat(hca.isRoceV2(1, 2)).isFalse();
+      assertThat(path.udpSourcePort()).isGreaterThanOrEqualTo(0xc000);
+      assertThat(hca.resolve(1, 2, hca.queryGid(1, 2)).udpSourcePort()).isZero();
       assertThat(hca.diagnosis()).isEmpty();
       assertThat(hca.counters()).containsKeys(PortCounter.values());
       assertThat(hca.eventQueueNumber(0)).isPositive();

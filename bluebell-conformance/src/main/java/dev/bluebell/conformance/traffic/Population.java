@@ -1,7 +1,6 @@
 package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.conformance.traffic.Inbox.Service;
-import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
@@ -37,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Queue pairs, their flows and inboxes. */
 final class Population {
@@ -70,6 +70,10 @@ final class Population {
   private final List<CompletionQueue> large = new ArrayList<>();
   private final List<Flow> flows = new ArrayList<>();
   private final List<Inbox> inboxes = new ArrayList<>();
+
+  /** Entries of RoCE v2, at most one with IPv6 and one with IPv4. */
+  private final List<Integer> gidIndices;
+
   private final StringBuilder description = new StringBuilder();
   private int queuePairs;
 
@@ -82,6 +86,11 @@ final class Population {
     this.device = device;
     this.random = random;
     this.placeBytes = placeBytes;
+    gidIndices =
+        Stream.of(false, true)
+            .flatMapToInt(ipv4 -> RoceEntries.first(device, ipv4).stream())
+            .boxed()
+            .toList();
     tally = new Tally(loses, device.attributes().maskedAtomicSizes() == (4 | 8 | 16));
     for (int i = 0; i < TERRITORIES; i++) {
       territories.add(
@@ -389,10 +398,10 @@ final class Population {
         addresses.size());
   }
 
-  /** A GID index; on Ethernet, one of RoCE v2 with IPv6 or IPv4. */
+  /** A GID index; on Ethernet, one of RoCE v2 with IPv6 or IPv4, if there is one. */
   private int gidIndex() {
-    int ofRoce = 1 + 2 * random.nextInt(2);
-    return device.port(1).linkLayer() == LinkLayer.INFINIBAND ? 0 : ofRoce;
+    int chosen = random.nextInt(2);
+    return gidIndices.isEmpty() ? 0 : gidIndices.get(chosen % gidIndices.size());
   }
 
   private void datagrams(int count) {

@@ -14,10 +14,10 @@ import java.util.Map;
 
 /** The address handle of a request in the verbs' terms, as an address vector. */
 final class DestinationSpec {
-  /** Codes of rates in the entry, by their names in the vectors. */
   /** Of RoCE v2; all handles have a flow label, which determines another one. */
   private static final int UNUSED_PORT = 0xffff;
 
+  /** Codes of rates in the entry, by their names in the vectors. */
   private static final Map<String, Integer> RATES = Map.of("MAX(0)", 0, "IBV_RATE_25_GBPS", 9);
 
   private DestinationSpec() {}

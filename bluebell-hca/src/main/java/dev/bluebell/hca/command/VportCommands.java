@@ -128,8 +128,9 @@ public final class VportCommands {
    */
   public static final class QueryRoceAddressIn {
     public static final Structure STRUCTURE =
-        CommandHeaders.input("query_roce_address_in", 128).with("vhca_port_num@05c:4");
+        CommandHeaders.input("query_roce_address_in", 128);
     public static final Field ROCE_ADDRESS_INDEX = STRUCTURE.field("roce_address_index", 0x040, 16);
+    public static final Field VHCA_PORT_NUM = STRUCTURE.field("vhca_port_num", 0x05c, 4);
 
     private QueryRoceAddressIn() {}
   }

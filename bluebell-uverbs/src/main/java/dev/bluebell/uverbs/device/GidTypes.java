@@ -1,11 +1,10 @@
 package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.VportCommands;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.session.VportContext;
 
-/** Types of the entries of the GID table, from QUERY_ROCE_ADDRESS. */
+/** Types of the entries of the GID table. */
 public final class GidTypes {
   private GidTypes() {}
 
@@ -14,9 +13,7 @@ public final class GidTypes {
     if (VportContext.isInfiniBand(hca)) {
       return Verbs.GID_TYPE_IB;
     }
-    return VportCommands.isRoceV2(hca::execute, index)
-        ? Verbs.GID_TYPE_ROCE_V2
-        : Verbs.GID_TYPE_ROCE_V1;
+    return hca.isRoceV2(VportContext.PORT, index) ? Verbs.GID_TYPE_ROCE_V2 : Verbs.GID_TYPE_ROCE_V1;
   }
 
   /** True for an entry of an Ethernet port whose packets are of RoCE v2. */

@@ -3,10 +3,9 @@ package dev.bluebell.verbs.object;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.VportCommands;
 import dev.bluebell.verbs.GidType;
 
-/** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
+/** Types of the entries of a port's GID table. */
 public final class GidTable {
   /** In place of an index: the default entry. */
   public static final int USUAL = -1;
@@ -18,7 +17,7 @@ public final class GidTable {
     if (isInfiniBand(hca, port)) {
       return GidType.INFINIBAND;
     }
-    return VportCommands.isRoceV2(hca::execute, index) ? GidType.ROCE_V2 : GidType.ROCE_V1;
+    return hca.isRoceV2(port, index) ? GidType.ROCE_V2 : GidType.ROCE_V1;
   }
 
   private static boolean isInfiniBand(Hca hca, int port) {
@@ -28,6 +27,8 @@ public final class GidTable {
   /**
    * The default entry: on Ethernet, the first of RoCE v2 with IPv4, or else the first of RoCE v2,
    * or else 0; on InfiniBand 0.
+   *
+   * @throws IllegalStateException when an Ethernet port has no table
    */
   public static int usual(Hca hca, int port) {
     if (isInfiniBand(hca, port)) {
@@ -36,9 +37,14 @@ public final class GidTable {
     int found = 0;
     boolean ofV2 = false;
     int length = hca.queryPort(port).gidTableLength();
+    if (length == 0) {
+      throw new IllegalStateException(
+          "port %d of device %s has no GIDs: RoCE is switched off there (devlink dev param show lists enable_roce)"
+              .formatted(port, hca.name()));
+    }
     for (int index = 0; index < length; index++) {
       Gid gid = hca.queryGid(port, index);
-      if (!gid.equals(Gid.ZERO) && VportCommands.isRoceV2(hca::execute, index)) {
+      if (!gid.equals(Gid.ZERO) && hca.isRoceV2(port, index)) {
         if (gid.isIpv4()) {
           return index;
         }
