@@ -6,6 +6,7 @@ import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Spread;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -83,7 +84,7 @@ public final class PingCommand extends CliCommand {
     }
     List<InetAddress> peers = addresses.stream().map(this::resolve).toList();
     boolean all = true;
-    try (Device asking = DeviceOption.open(deviceFor(peers.getFirst()), commandLine());
+    try (Device asking = open(peers.getFirst());
         Questions questions = new Questions(asking)) {
       for (InetAddress peer : peers) {
         all &= ping(questions, peer);
@@ -105,9 +106,25 @@ public final class PingCommand extends CliCommand {
         "'%s' is not an IP address: give one such as 127.0.0.2 or fd00::2".formatted(text));
   }
 
-  private String deviceFor(InetAddress peer) {
+  private Device open(InetAddress peer) {
     if (device != null) {
-      return device;
+      return DeviceOption.open(device, commandLine());
+    }
+    String own = deviceFor(peer);
+    try {
+      return Device.open(own);
+    } catch (HcaException e) {
+      throw new WorkFailed(
+          "%s; if a device process has this address, let its device ask: --device socket:PATH"
+              .formatted(e.getMessage()));
+    }
+  }
+
+  private static String deviceFor(InetAddress peer) {
+    if (peer.isLinkLocalAddress()) {
+      throw new WorkFailed(
+          "%s is a link-local address, at which no device listens: give another one"
+              .formatted(peer.getHostAddress()));
     }
     try (DatagramChannel channel = DatagramChannel.open()) {
       channel.connect(new InetSocketAddress(peer, Questions.UDP_PORT));

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.verbs.Device;
+import java.net.BindException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +91,28 @@ class PingCommandTest {
     Cli decoded = Cli.run("decode", packets.toString());
     assertThat(decoded.out())
         .contains("UD_SEND_ONLY QP 0x1 ", "CM ServiceIDResReq", "srcqp=0x000001");
+  }
+
+  @Test
+  void anAddressThatADeviceProcessHasIsThatOfTheDeviceToAsk() throws Exception {
+    try (DatagramSocket taken = new DatagramSocket(null)) {
+      try {
+        taken.bind(new InetSocketAddress("127.0.0.1", 4791));
+      } catch (BindException e) {
+        // Another process has it, which is as good.
+      }
+      Cli cli = Cli.run("ping", THERE);
+      assertThat(cli.exitCode()).isOne();
+      assertThat(cli.err().replaceAll("\\s+", " "))
+          .contains("let its device ask: --device socket:PATH");
+    }
+  }
+
+  @Test
+  void aLinkLocalAddressIsRefusedByItsName() {
+    Cli cli = Cli.run("ping", "fe80::1");
+    assertThat(cli.exitCode()).isOne();
+    assertThat(cli.err()).contains("is a link-local address");
   }
 
   @Test

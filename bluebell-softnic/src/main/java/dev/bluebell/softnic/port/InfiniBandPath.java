@@ -153,7 +153,7 @@ final class InfiniBandPath implements Path {
     return destinationLid == 0
         ? "its path has no destination LID (rlid is 0), and an InfiniBand port addresses its peers"
             + " by LID"
-        : "no port of this subnet has the destination LID 0x%x (rlid); this port's is 0x%x"
+        : "no port of this subnet has the destination LID 0x%x (rlid); this port's is 0x%x, and each software device with an InfiniBand port is a subnet of its own"
             .formatted(destinationLid, port.lid());
   }
 

@@ -12,7 +12,7 @@ public enum MissingService {
           + " datagrams, and which this device does not have. No subnet manager is needed: a RoCE"
           + " port has none, and for an InfiniBand port the device process takes that role;"
           + " 'ibv_devinfo', 'ibstat' and the files under /sys/class/infiniband say what the port"
-          + " has"),
+          + " has, and 'bluebell stat' prints its counters"),
   CONTEXT(
       "a child of fork used a device file that its parent had opened, and got EACCES: its memory"
           + " is not that of the context, whose queues it would share with its parent; open the"

@@ -201,7 +201,7 @@ final class ConnectionManager {
     return network == null
         ? "the device has no network, so the connection manager connects the clients of one device"
             + " process; use 127.0.0.1, ::1 or another address of this machine, or give the devices"
-            + " addresses (listen=)"
+            + " addresses (listen=, for Ethernet ports)"
         : "from %s, the device reaches addresses of the same IP version for ids that are not bound"
                 .formatted(network.address().host().getHostAddress())
             + " to another address; for the other IP version, use a device that listens at such an"
