@@ -240,6 +240,7 @@ public final class Capabilities {
                 roce_apm@000 sw_r_roce_src_udp_port@004 fl_rc_qp_when_roce_disabled@005
                 fl_rc_qp_when_roce_enabled@006 l3_type@08c:4
                 """);
+
     /** The formats of timestamps, {@link #REAL_TIME_ONLY} or others. */
     public static final Field QP_TS_FORMAT = STRUCTURE.field("qp_ts_format", 0x01e, 2);
 

@@ -127,8 +127,7 @@ public final class VportCommands {
    * Linux.
    */
   public static final class QueryRoceAddressIn {
-    public static final Structure STRUCTURE =
-        CommandHeaders.input("query_roce_address_in", 128);
+    public static final Structure STRUCTURE = CommandHeaders.input("query_roce_address_in", 128);
     public static final Field ROCE_ADDRESS_INDEX = STRUCTURE.field("roce_address_index", 0x040, 16);
     public static final Field VHCA_PORT_NUM = STRUCTURE.field("vhca_port_num", 0x05c, 4);
 
