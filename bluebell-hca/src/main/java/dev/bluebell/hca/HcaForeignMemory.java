@@ -38,7 +38,8 @@ public interface HcaForeignMemory {
 
   /**
    * Begins a copy in many pieces, all in one direction: {@link #readPiece} or {@link #writePiece}
-   * any number of times, then {@link #finish}. Discards the rest of an earlier copy.
+   * any number of times, then {@link #finish}. Discards the rest of an earlier copy of this thread.
+   * Other threads may make such copies meanwhile.
    */
   default void begin() {}
 

@@ -18,8 +18,11 @@ import java.lang.invoke.MethodHandle;
  *
  * <p>Each access first checks that the process is alive and executes the same program; after that,
  * every access fails. {@code /proc/PID/mem} belongs to one address space and would need no check,
- * but ignores how the process protected its memory, and copies a single piece with each call. For
- * one thread at a time.
+ * but ignores how the process protected its memory, and copies a single piece with each call.
+ *
+ * <p>Threads may use it at the same time; a copy in many pieces belongs to the thread that began
+ * it. A turn of the device that waits for a page may have begun one while another turn makes its
+ * own.
  */
 public final class ProcessMemory implements HcaForeignMemory {
   private static final MethodHandle READ = find("process_vm_readv");
@@ -30,17 +33,35 @@ public final class ProcessMemory implements HcaForeignMemory {
   /** Larger pieces get a call of their own. */
   private static final int MAX_TOGETHER = 64 << 10;
 
+  private static final ThreadLocal<Copy> COPIES = ThreadLocal.withInitial(Copy::new);
+
   private final WatchedProcess process;
   private final Object lock;
-  private final MemorySegment own = iovecs(1);
-  private final MemorySegment other = iovecs(1);
 
-  // Pending pieces: local and remote addresses, and the direction.
-  private final MemorySegment owns = iovecs(MAX_PIECES);
-  private final MemorySegment others = iovecs(MAX_PIECES);
-  private boolean writes;
-  private int pieces;
-  private long waiting;
+  /** The copy that a thread makes. */
+  private static final class Copy {
+    final MemorySegment own = iovecs(1);
+    final MemorySegment other = iovecs(1);
+
+    // Pending pieces: local and remote addresses, and the direction.
+    final MemorySegment owns = iovecs(MAX_PIECES);
+    final MemorySegment others = iovecs(MAX_PIECES);
+    boolean writes;
+    int pieces;
+    long waiting;
+
+    void begin() {
+      pieces = 0;
+      waiting = 0;
+    }
+
+    void add(long there, long here, int bytes) {
+      put(owns, pieces, here, bytes);
+      put(others, pieces, there, bytes);
+      waiting += bytes;
+      pieces++;
+    }
+  }
 
   public ProcessMemory(WatchedProcess process) {
     this(process, new Object());
@@ -92,11 +113,12 @@ public final class ProcessMemory implements HcaForeignMemory {
   }
 
   private boolean move(boolean write, long there, long here, int bytes) {
+    Copy copy = COPIES.get();
     int done = 0;
     while (done < bytes) {
-      put(own, 0, here + done, bytes - done);
-      put(other, 0, there + done, bytes - done);
-      long moved = call(write, own, other, 1);
+      put(copy.own, 0, here + done, bytes - done);
+      put(copy.other, 0, there + done, bytes - done);
+      long moved = call(write, copy.own, copy.other, 1);
       if (moved <= 0) {
         return false;
       }
@@ -109,38 +131,39 @@ public final class ProcessMemory implements HcaForeignMemory {
 
   @Override
   public void begin() {
-    pieces = 0;
-    waiting = 0;
+    COPIES.get().begin();
   }
 
   @Override
   public boolean readPiece(long address, long to, int bytes) {
-    writes = false;
-    return add(address, to, bytes);
+    return add(false, address, to, bytes);
   }
 
   @Override
   public boolean writePiece(long address, long from, int bytes) {
-    writes = true;
-    return add(address, from, bytes);
+    return add(true, address, from, bytes);
   }
 
-  private boolean add(long there, long here, int bytes) {
+  private boolean add(boolean write, long there, long here, int bytes) {
+    Copy copy = COPIES.get();
+    copy.writes = write;
     if (bytes > MAX_TOGETHER) {
-      return finish() && move(writes, there, here, bytes);
+      return finish(copy) && move(write, there, here, bytes);
     }
-    put(owns, pieces, here, bytes);
-    put(others, pieces, there, bytes);
-    waiting += bytes;
-    return ++pieces < MAX_PIECES || finish();
+    copy.add(there, here, bytes);
+    return copy.pieces < MAX_PIECES || finish(copy);
   }
 
   @Override
   public boolean finish() {
-    int count = pieces;
-    long bytes = waiting;
-    begin();
-    return count == 0 || call(writes, owns, others, count) == bytes;
+    return finish(COPIES.get());
+  }
+
+  private boolean finish(Copy copy) {
+    int count = copy.pieces;
+    long bytes = copy.waiting;
+    copy.begin();
+    return count == 0 || call(copy.writes, copy.owns, copy.others, count) == bytes;
   }
 
   private static void put(MemorySegment iovecs, int index, long address, long bytes) {

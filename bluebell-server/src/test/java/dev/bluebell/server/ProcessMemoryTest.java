@@ -106,6 +106,27 @@ class ProcessMemoryTest {
   }
 
   @Test
+  void aCopyOfAnotherThreadLeavesThePiecesOfACopyAlone() throws InterruptedException {
+    memory.begin();
+    assertThat(memory.readPiece(theirs(0), ours(0), length(0))).isTrue();
+    MemorySegment source = random(STRIDE);
+    Thread other =
+        new Thread(
+            () -> {
+              memory.begin();
+              memory.writePiece(theirs(1), source.address(), STRIDE);
+              memory.finish();
+            });
+    other.start();
+    other.join();
+    assertThat(memory.readPiece(theirs(2), ours(2), length(2))).isTrue();
+    assertThat(memory.finish()).isTrue();
+    assertThat(bytes(here, 0)).isEqualTo(bytes(there, 0));
+    assertThat(bytes(here, 2)).isEqualTo(bytes(there, 2));
+    assertThat(there.asSlice(STRIDE, STRIDE).mismatch(source)).isEqualTo(-1);
+  }
+
+  @Test
   void aLongPieceIsCopiedAtOnceBehindThoseBeforeIt() {
     MemorySegment large = random(1 << 17);
     MemorySegment copy = Arena.ofAuto().allocate(1 << 17);
