@@ -194,6 +194,12 @@ public final class Firmware {
                       format.input().bytes(),
                       command.length));
       View out = executor.apply(in);
+      // The fault of a command that ends an object changes nothing: the object has ended.
+      if (ENDS.matcher(CommandOpcode.name(opcode)).matches()) {
+        Memory.dropFault();
+      } else {
+        Memory.raiseFault();
+      }
       chip.recorder().record(HcaHappening.COMMAND, opcode, 0, CommandStatus.OK);
       return new Answer(out.bytes(), "");
     } catch (CommandFailure failure) {
