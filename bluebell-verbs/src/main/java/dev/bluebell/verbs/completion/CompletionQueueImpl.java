@@ -120,6 +120,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
               device.localMemory(),
               hca.diagnosis().orElse(null));
       ring.belongTo(device.name(), device.linkLayer());
+      ring.keepReachable(resources.memory());
       teardown.add(ring::close);
       teardown.add(object::close);
       teardown.addAfterLatest(device.watchErrors(object, this::fail));
@@ -244,6 +245,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     left = before;
     memory = other;
     ring.moveTo(layout(other.address(), logEntries));
+    ring.keepReachable(other);
     entries = 1 << logEntries;
     if (before != null) {
       before.umem().close();
