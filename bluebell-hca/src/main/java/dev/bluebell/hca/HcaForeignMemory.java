@@ -3,9 +3,10 @@ package dev.bluebell.hca;
 /**
  * Memory of another process that a device moves payload to and from, without having it mapped.
  *
- * <p>The threads that run the device call it, one at a time, any number of times, but only between
- * registration and the end of the key. A call may take long, for example for a page fault of the
- * other process: meanwhile the device continues without that process and the current request.
+ * <p>The threads that run the device call it any number of times, but only between registration and
+ * the end of the key. A call may take long, for example for a page fault of the other process:
+ * meanwhile the device continues on another thread, without that process and the current request.
+ * That thread may call it, too, for a turn that began earlier; its copy must wait for the first.
  * {@code [to, to + bytes)} and {@code [from, from + bytes)} are addresses of this process.
  */
 public interface HcaForeignMemory {

@@ -81,13 +81,13 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
   }
 
   @Override
-  public boolean read(long address, long to, int bytes) {
+  public synchronized boolean read(long address, long to, int bytes) {
     fault();
     return memory.read(address, to, bytes);
   }
 
   @Override
-  public boolean write(long address, long from, int bytes) {
+  public synchronized boolean write(long address, long from, int bytes) {
     fault();
     return memory.write(address, from, bytes);
   }

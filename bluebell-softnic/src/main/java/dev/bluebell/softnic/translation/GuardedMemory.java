@@ -9,7 +9,6 @@ import dev.bluebell.softnic.engine.ForeignCopies;
  * continues with others. A turn that resumes may need memory for whose page another turn waits;
  * then it waits for the end of that copy as for a page. Owned by the thread that runs the engine.
  *
- * @param memory used under its monitor, by one copy at a time
  * @param client the client whose memory it is
  */
 public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopies copies)
@@ -19,9 +18,7 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   public boolean read(long address, long to, int bytes) {
     long copy = copies.begin(client);
     try {
-      synchronized (memory) {
-        return memory.read(address, to, bytes);
-      }
+      return memory.read(address, to, bytes);
     } finally {
       copies.end(copy);
     }
@@ -31,9 +28,7 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   public boolean write(long address, long from, int bytes) {
     long copy = copies.begin(client);
     try {
-      synchronized (memory) {
-        return memory.write(address, from, bytes);
-      }
+      return memory.write(address, from, bytes);
     } finally {
       copies.end(copy);
     }
@@ -48,9 +43,7 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   public void begin() {
     long copy = copies.begin(client);
     try {
-      synchronized (memory) {
-        memory.begin();
-      }
+      memory.begin();
     } finally {
       copies.end(copy);
     }
@@ -60,9 +53,7 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   public boolean readPiece(long address, long to, int bytes) {
     long copy = copies.begin(client);
     try {
-      synchronized (memory) {
-        return memory.readPiece(address, to, bytes);
-      }
+      return memory.readPiece(address, to, bytes);
     } finally {
       copies.end(copy);
     }
@@ -72,9 +63,7 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   public boolean writePiece(long address, long from, int bytes) {
     long copy = copies.begin(client);
     try {
-      synchronized (memory) {
-        return memory.writePiece(address, from, bytes);
-      }
+      return memory.writePiece(address, from, bytes);
     } finally {
       copies.end(copy);
     }
@@ -84,9 +73,7 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   public boolean finish() {
     long copy = copies.begin(client);
     try {
-      synchronized (memory) {
-        return memory.finish();
-      }
+      return memory.finish();
     } finally {
       copies.end(copy);
     }
