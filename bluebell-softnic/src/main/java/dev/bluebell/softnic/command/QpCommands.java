@@ -18,6 +18,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
@@ -336,14 +337,27 @@ final class QpCommands {
 
   View destroy(View in) {
     QueuePair queuePair = inventory.queuePair(in.getInt(DestroyQpIn.QPN));
-    finish(queuePair);
-    queuePair.settle();
+    unlessGone(
+        () -> {
+          finish(queuePair);
+          queuePair.settle();
+        });
     page(View.over(queuePair.context())).ifPresent(page -> doorbells.remove(queuePair, page));
     engine.remove(queuePair);
-    queuePair.release();
+    unlessGone(queuePair::release);
     inventory.groups.remove(queuePair);
     inventory.queuePairs.remove(queuePair.number());
     return Firmware.ok();
+  }
+
+  /** Ends work of a queue pair, of which nobody sees the rest if the memory for it is gone. */
+  private static void unlessGone(Runnable end) {
+    try {
+      end.run();
+      Memory.raiseFault();
+    } catch (InternalError gone) {
+      // The queue pair must end all the same.
+    }
   }
 
   /** Executes the operation that the upper bits of the mask select; this device knows one. */

@@ -115,7 +115,7 @@ class XrcCommandsTest extends Refusals {
     srq.cq().object().close();
   }
 
-  /** Counts bytes, because whoever visits all queue pairs first makes a list of them. */
+  /** Counts allocated bytes: a visit of all queue pairs begins with a list of them. */
   @Test
   void destroyingAQueueCostsNoMoreForTheQueuePairsOfTheDevice() {
     RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));

@@ -54,12 +54,16 @@ public final class RawCq {
 
   /** A queue whose entries are at the beginning of a umem, and are not polled. */
   public static RawCq at(Rig rig, int logSize, HcaUmem umem) {
+    return at(rig, logSize, umem, context -> {});
+  }
+
+  public static RawCq at(Rig rig, int logSize, HcaUmem umem, Consumer<View> change) {
     return new RawCq(
         rig,
         logSize,
         6,
         rig.uar(),
-        context -> {},
+        change,
         command -> command.set(CreateCqIn.CQ_UMEM_ID, umem.number()));
   }
 

@@ -344,6 +344,24 @@ class VanishedMemoryTest {
   }
 
   @Test
+  void aQueuePairWithCompletionsForAVanishedQueueIsDestroyed(@TempDir Path directory)
+      throws IOException {
+    try (Rig device = Rigs.open();
+        Fragile fragile = new Fragile(directory, device)) {
+      RawCq cq = RawCq.at(fragile.rig, 4, fragile.umem, cqc -> cqc.set(Cqc.CQE_COMP_EN, true));
+      RawQp qp = fragile.rig.qp(new RawQpPlan(cq).service(ServiceType.RC.code()));
+      qp.connect(qp.number(), new Settings());
+      for (int i = 0; i < 3; i++) {
+        qp.post(Wqe.write(fragile.memory, 0).data(fragile.memory, 8, 8));
+      }
+      device.nic().step();
+      fragile.file.truncate();
+      qp.object().close();
+      cq.object().close();
+    }
+  }
+
+  @Test
   void aCommandThatMeetsAVanishedRecordIsRefused(@TempDir Path directory) throws IOException {
     try (Rig device = Rigs.open();
         Fragile fragile = new Fragile(directory, device)) {

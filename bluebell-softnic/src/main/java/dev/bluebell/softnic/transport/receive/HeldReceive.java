@@ -218,7 +218,7 @@ public final class HeldReceive {
    */
   public int receivable(ReceiveSource from) {
     int available = from.queue().available();
-    return held
+    return isHeld()
             || from.tags() != null
             || from.queue().isStriding()
             || from.queue().isSigned()
