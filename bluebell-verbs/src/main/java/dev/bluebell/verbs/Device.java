@@ -226,6 +226,9 @@ public interface Device extends AutoCloseable {
   /**
    * Closes the device and all its objects that are still open. Idempotent. As soon as it begins,
    * creating objects throws {@link ClosedException}.
+   *
+   * @throws IllegalStateException when another thread is just creating an object, so that the
+   *     device refuses to free what that object uses; close the device again
    */
   @Override
   void close();

@@ -163,7 +163,7 @@ public final class DeviceRates {
   /** The counters; empty if the device was closed or lost meanwhile and has nothing to report. */
   private Map<PortCounter, Long> counters() {
     try {
-      device.lifetime().requireOpen();
+      device.requireOpen();
       return device.hca().counters();
     } catch (RuntimeException e) {
       return Map.of();

@@ -99,8 +99,7 @@ public final class MemoryRegionImpl extends DeviceObject implements MemoryRegion
     rkey = memory.rkey();
     writable = access.contains(Access.LOCAL_WRITE);
     if (writable) {
-      device.localMemory().add(lkey, address, segment);
-      teardown.addAfterLatest(() -> device.localMemory().remove(lkey));
+      teardown.addAfterLatest(device.localMemory().add(lkey, address, segment));
     }
   }
 

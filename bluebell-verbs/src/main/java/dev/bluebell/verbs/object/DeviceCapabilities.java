@@ -81,7 +81,10 @@ public final class DeviceCapabilities {
         compression(caps));
   }
 
-  /** Mirrors {@code linux qp.h: mlx5_get_qp_default_ts}. */
+  /**
+   * True without timestamps in cycles. Follows {@code linux qp.h: mlx5_get_qp_default_ts}, but a
+   * device with both formats writes cycles.
+   */
   private static boolean isRealTime(Hca hca, LinkLayer linkLayer, View caps) {
     boolean roce = linkLayer == LinkLayer.ETHERNET && caps.isSet(CmdHcaCap.ROCE);
     int formats =

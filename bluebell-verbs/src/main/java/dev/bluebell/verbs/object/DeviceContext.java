@@ -117,10 +117,6 @@ public final class DeviceContext {
     return attributes;
   }
 
-  public Lifetime lifetime() {
-    return lifetime;
-  }
-
   public RegisterPool registers() {
     return registers;
   }

@@ -16,14 +16,12 @@ public final class LocalMemory {
    * @param lkey its key
    * @param address by which requests name its first byte
    * @param memory cannot be freed while it is in this table
+   * @return removes it again, when it is deregistered; other memory may have the key by then
    */
-  public void add(int lkey, long address, MemorySegment memory) {
-    ranges.put(lkey, new Range(address, memory));
-  }
-
-  /** Removes memory that is being deregistered. */
-  public void remove(int lkey) {
-    ranges.remove(lkey);
+  public Runnable add(int lkey, long address, MemorySegment memory) {
+    Range range = new Range(address, memory);
+    ranges.put(lkey, range);
+    return () -> ranges.remove(lkey, range);
   }
 
   /**

@@ -37,10 +37,12 @@ public final class NumberTable<T> {
     set(slots, new Entry<>(number, value));
   }
 
-  /** Removes the object with a number. */
-  public synchronized void remove(int number) {
+  /** Removes an object, unless its number has another one by now. */
+  @SuppressWarnings("ReferenceEquality")
+  public synchronized void remove(int number, T value) {
     int slot = find(slots, number);
-    if (slots.getPlain(slot) != null) {
+    Entry<T> entry = slots.getPlain(slot);
+    if (entry != null && entry.value == value) {
       // The slot stays taken: a look-up of another number may have to pass it.
       slots.setRelease(slot, new Entry<>(number, null));
     }

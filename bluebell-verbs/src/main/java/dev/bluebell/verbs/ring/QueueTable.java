@@ -70,9 +70,7 @@ public final class QueueTable {
   public synchronized void release(int index, CompletionRing... completions) {
     WorkQueues queues = entries[index];
     queues.close();
-    if (byNumber.get(queues.qpn) == queues) {
-      byNumber.remove(queues.qpn);
-    }
+    byNumber.remove(queues.qpn, queues);
     entries[index] = closed(index, queues);
     released.add(new Released(index, Arrays.stream(completions).map(End::of).toList()));
   }
@@ -114,7 +112,12 @@ public final class QueueTable {
    */
   private record Released(int index, List<End> ends) {
     boolean isDrained() {
-      return ends.stream().allMatch(End::isReached);
+      boolean drained = true;
+      for (End end : ends) {
+        // All, because a closed queue drops what it still holds.
+        drained &= end.isReached();
+      }
+      return drained;
     }
   }
 

@@ -21,7 +21,7 @@ class NumberTableTest {
           table.put(number, "value " + i);
           map.put(number, "value " + i);
         } else {
-          table.remove(number);
+          table.remove(number, table.get(number));
           map.remove(number);
         }
         assertThat(table.get(number)).as("seed %d step %d", seed, i).isEqualTo(map.get(number));
@@ -39,8 +39,17 @@ class NumberTableTest {
     NumberTable<String> table = new NumberTable<>();
     for (int i = 0; i < 1_000_000; i++) {
       table.put(i & 7, "value");
-      table.remove(i & 7);
+      table.remove(i & 7, "value");
     }
     assertThat(table.get(3)).isNull();
+  }
+
+  @Test
+  void anObjectWhoseNumberWasGivenAgainIsRemovedAlone() {
+    NumberTable<String> table = new NumberTable<>();
+    table.put(5, "closed");
+    table.put(5, "open");
+    table.remove(5, "closed");
+    assertThat(table.get(5)).isEqualTo("open");
   }
 }
