@@ -131,7 +131,8 @@ final class DeviceEvents implements AutoCloseable {
    * Subscribes events of an object, or of the device.
    *
    * <p>The kernel refuses types that the firmware does not offer, and which it offers is not
-   * public. A refused type is logged once, and its events do not arrive.
+   * public. A refused type is logged once, and its events do not arrive; only that a port goes up
+   * or down is still reported.
    *
    * @throws HcaException when the kernel refuses completions or CQ errors
    */
@@ -170,7 +171,7 @@ final class DeviceEvents implements AutoCloseable {
       throw refusal;
     }
     if (refused.add(type)) {
-      LOGGER.log(Level.WARNING, "{0}; the device works without these events", refusal.getMessage());
+      LOGGER.log(Level.WARNING, "{0}; these events do not arrive", refusal.getMessage());
     }
   }
 

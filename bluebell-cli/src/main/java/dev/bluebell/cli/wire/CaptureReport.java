@@ -122,9 +122,9 @@ public final class CaptureReport {
     }
     if (runs > 0) {
       err.println(
-          "bluebell: the capture has %s that the kernel had not yet cut into packets: they were cut"
+          "bluebell: the capture has %s that the kernel had not yet cut into packets, or had joined: they"
                   .formatted(Counted.of(runs, "run"))
-              + ", so packets behind them have other numbers in the file");
+              + " were cut, so packets behind them have other numbers in the file");
       err.flush();
     }
     if (frame == 0 && damage.isEmpty() && !isOutputLost.getAsBoolean()) {
