@@ -57,7 +57,8 @@ final class DoorbellExhibits {
                     + " merge into one, and the device sees the last doorbell only. The requests of"
                     + " the other queue pairs are counted in their doorbell records, which the"
                     + " device does not read without a doorbell.",
-                "Ring for one queue pair after the other, and order the stores, as the fix does."),
+                "Ring for one queue pair after the other, and order the stores, as the project's"
+                    + " fix does."),
             List.of("for which no doorbell has come"),
             DoorbellExhibits::mergedDoorbells,
             DoorbellExhibits::orderedDoorbells));
