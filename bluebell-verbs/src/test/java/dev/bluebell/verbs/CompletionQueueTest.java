@@ -97,6 +97,14 @@ class CompletionQueueTest {
   }
 
   @Test
+  void aQueueWithoutMemoryForItsRingIsDestroyed() {
+    hca.last.add("CQ");
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> device.createCompletionQueue(16));
+    assertThat(hca.closings()).containsExactly("CQ");
+  }
+
+  @Test
   void entriesOf128BytesAreInitializedInTheirSecondHalf() {
     CompletionQueue large =
         device.createCompletionQueue(8, CompletionQueueOptions.DEFAULT.withCqeBytes(128));

@@ -71,6 +71,9 @@ final class FakeHca implements Hca {
   /** Names of the objects whose destruction the device refuses as busy. */
   final List<String> busy = new ArrayList<>();
 
+  /** Names of the objects after whose creation the JVM has no memory left. */
+  final List<String> last = new ArrayList<>();
+
   /** Opcodes of commands that the device refuses. */
   final List<Integer> refused = new ArrayList<>();
 
@@ -377,6 +380,9 @@ final class FakeHca implements Hca {
 
     @Override
     public int number() {
+      if (last.contains(kind)) {
+        throw new OutOfMemoryError("as the test says");
+      }
       return number;
     }
 

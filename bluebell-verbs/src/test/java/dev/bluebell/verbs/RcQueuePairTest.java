@@ -512,6 +512,12 @@ class RcQueuePairTest {
     expectNothingLeft(OutOfMemoryError.class);
   }
 
+  @Test
+  void aQueuePairWithoutMemoryForItsRingsIsDestroyed() {
+    hca.last.add("QP");
+    expectNothingLeft(OutOfMemoryError.class);
+  }
+
   private void expectNothingLeft(Class<? extends Throwable> failure) {
     int umems = hca.umems.size();
     assertThatThrownBy(this::create).isInstanceOf(failure);

@@ -112,6 +112,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
           .set(Cqc.UAR_PAGE, resources.register().page())
           .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
       object = hca.create(command.bytes());
+      teardown.add(object::close);
       memory = resources.memory();
       ring =
           new CompletionRing(
@@ -121,8 +122,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
               hca.diagnosis().orElse(null));
       ring.belongTo(device.name(), device.linkLayer());
       ring.keepReachable(resources.memory());
-      teardown.add(ring::close);
-      teardown.add(object::close);
+      teardown.addAfterLatest(ring::close);
       teardown.addAfterLatest(device.watchErrors(object, this::fail));
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);

@@ -60,6 +60,7 @@ public final class QueuePairParts {
     userIndex = device.queues().reserve();
     teardown.add(this::releaseUserIndex);
     HcaObject object = device.hca().create(CreateQueuePair.command(plan, resources, userIndex));
+    teardown.add(object::close);
     int qpn = object.number();
     states = new StateMachine(object, device.name());
     receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
@@ -70,8 +71,7 @@ public final class QueuePairParts {
     }
     streams = plan.streams().areThere() ? new StreamRing(send) : null;
     signatures = plan.features().signatures() ? new SendSignatures(send) : null;
-    teardown.add(this::closeRings);
-    teardown.add(object::close);
+    teardown.addAfterLatest(this::closeRings);
     queues = workQueues(qpn);
     device.queues().set(userIndex, queues);
     device.watchQueuePair(object);

@@ -51,9 +51,9 @@ public abstract class LinkedReceives extends DeviceObject {
     try {
       entries = ReceiveEntries.allocate(domain, shape, teardown);
       object = device.hca().create(kind.create().apply(entries));
-      ring = entries.ring(lifetime.name());
-      teardown.add(ring::close);
       teardown.add(object::close);
+      ring = entries.ring(lifetime.name());
+      teardown.addAfterLatest(ring::close);
       teardown.addAfterLatest(device.watchReceives(object, () -> limitHandler.run()));
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
