@@ -78,7 +78,7 @@ final class SoftDevice {
     time = new DeviceTime();
     events = new EventDispatcher();
     Adversary adversary = adversary(options);
-    Faults faults = options.faults() == null ? null : new Faults(options.faults());
+    Faults faults = options.faults() == null ? null : new Faults(options.faults(), port.firstQpn());
     engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
     Inventory inventory = new Inventory(explanations, port, engine.effort());

@@ -52,7 +52,7 @@ public final class DoorbellFaults extends Work {
     int qpn = ControlSegment.qpn(doorbell);
     Chance chance =
         chances
-            .computeIfAbsent(qpn, number -> Optional.ofNullable(faults.chance(KINDS, number)))
+            .computeIfAbsent(qpn, number -> Optional.ofNullable(faults.ofQueuePair(KINDS, number)))
             .orElse(null);
     FaultRule met = chance == null ? null : chance.next();
     if (chance == null || met == null) {

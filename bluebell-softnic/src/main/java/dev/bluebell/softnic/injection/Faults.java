@@ -30,6 +30,7 @@ public final class Faults {
   }
 
   private final FaultOptions options;
+  private final int firstQpn;
   private final @Nullable Chance device;
 
   /** The rules that strike once and have done so. */
@@ -39,9 +40,13 @@ public final class Faults {
   private boolean dead;
   private boolean cut;
 
-  public Faults(FaultOptions options) {
+  /**
+   * @param firstQpn the number of the device's first queue pair
+   */
+  public Faults(FaultOptions options, int firstQpn) {
     this.options = options;
-    device = chance(OF_DEVICE, FaultRule.EVERY_QUEUE);
+    this.firstQpn = firstQpn;
+    device = chance(OF_DEVICE, FaultRule.EVERY_QUEUE, FaultRule.EVERY_QUEUE);
   }
 
   /** Sets the handler of faults that hit the whole device. */
@@ -50,13 +55,27 @@ public final class Faults {
   }
 
   /**
-   * The faults of one queue.
+   * The faults of one queue pair. What is drawn for it depends on how many were created before, not
+   * on its number: the first number differs from device to device.
    *
    * @param kinds of faults that the caller implements
-   * @param number of the queue pair or completion queue
    * @return null when no fault is configured for it
    */
-  public @Nullable Chance chance(Set<FaultKind> kinds, int number) {
+  public @Nullable Chance ofQueuePair(Set<FaultKind> kinds, int number) {
+    return chance(kinds, number, number - firstQpn);
+  }
+
+  /**
+   * The faults of one completion queue.
+   *
+   * @param kinds of faults that the caller implements
+   * @return null when no fault is configured for it
+   */
+  public @Nullable Chance ofCompletionQueue(Set<FaultKind> kinds, int number) {
+    return chance(kinds, number, number);
+  }
+
+  private @Nullable Chance chance(Set<FaultKind> kinds, int number, int ordinal) {
     List<FaultRule> rules =
         options.rules().stream()
             .filter(rule -> kinds.contains(rule.kind()))
@@ -64,7 +83,7 @@ public final class Faults {
             .toList();
     return rules.isEmpty()
         ? null
-        : new Chance(rules, spent, options.seed() ^ (long) number << Integer.SIZE);
+        : new Chance(rules, spent, options.seed() ^ (long) ordinal << Integer.SIZE);
   }
 
   /** Counts a request of the device, and injects the fault that it meets. */

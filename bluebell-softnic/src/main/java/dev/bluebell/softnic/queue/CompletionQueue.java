@@ -95,7 +95,7 @@ public final class CompletionQueue {
           : new EnhancedCompression(memory, cqc, compression);
     }
     Faults faults = chip.faults();
-    Chance chance = faults == null ? null : faults.chance(FaultyRing.KINDS, number);
+    Chance chance = faults == null ? null : faults.ofCompletionQueue(FaultyRing.KINDS, number);
     return faults == null || chance == null
         ? new CompletionRing(memory, cqc)
         : new FaultyRing(chip, faults, number, chance, memory, cqc);

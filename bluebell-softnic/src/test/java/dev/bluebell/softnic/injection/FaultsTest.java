@@ -31,6 +31,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,31 @@ class FaultsTest {
     spared.getLast().require(CqeOpcode.REQ, 1);
     assertThat(rig.explanations())
         .anySatisfy(line -> assertThat(line).contains("(fail=remote-access@2:once"));
+  }
+
+  @Test
+  void aSeedRepeatsTheDrawsOnADeviceWithOtherNumbers() {
+    assertThat(failed(1)).isEqualTo(failed(2)).contains(true, false);
+  }
+
+  /** Whether the only request of each of 16 queue pairs fails. */
+  private List<Boolean> failed(int identity) {
+    Rig rig =
+        Rigs.open(
+            options ->
+                options
+                    .withIdentity(identity)
+                    .withFaults(FaultOptions.parse("remote-op@50%", SEED)));
+    rigs.add(rig);
+    return IntStream.range(0, 16)
+        .mapToObj(
+            number -> {
+              RawQp left = rig.pair().left();
+              left.post(Wqe.nop());
+              rig.settle();
+              return left.sends().poll(1).getFirst().opcode() != CqeOpcode.REQ;
+            })
+        .toList();
   }
 
   @ParameterizedTest

@@ -29,7 +29,7 @@ public final class RequestFaults {
   private RequestFaults(Faults faults, End end) {
     this.faults = faults;
     life = end.life();
-    chance = faults.chance(KINDS, end.self().number());
+    chance = faults.ofQueuePair(KINDS, end.self().number());
   }
 
   /** The injected faults of a queue pair; null on a device without fault injection. */

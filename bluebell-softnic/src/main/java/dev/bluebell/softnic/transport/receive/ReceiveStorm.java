@@ -42,7 +42,7 @@ final class ReceiveStorm {
     if (faults == null || UNRELIABLE.contains(self.service())) {
       return null;
     }
-    Chance chance = faults.chance(KINDS, self.number());
+    Chance chance = faults.ofQueuePair(KINDS, self.number());
     return chance == null ? null : new ReceiveStorm(chip, self, faults, chance);
   }
 
