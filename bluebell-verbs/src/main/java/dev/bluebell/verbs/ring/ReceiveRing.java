@@ -264,7 +264,8 @@ public final class ReceiveRing extends Owned implements Receives {
                   qpn,
                   rung == first
                       ? "none is outstanding"
-                      : "request %d is the next".formatted(first & 0xffff),
+                      : "request %d is the next: its completion is missing, so replace the queue pair"
+                          .formatted(first & 0xffff),
                   Checks.UNLESS_SHARED));
     }
     view.id = ids[first & ids.length - 1];
