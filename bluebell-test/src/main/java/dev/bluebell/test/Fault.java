@@ -99,6 +99,20 @@ public final class Fault {
   }
 
   /**
+   * The port goes down, and comes up again. Counts all requests of the device.
+   *
+   * @param time until it comes up, at least 1 µs
+   */
+  public static Fault portReset(Duration time) {
+    if (time.compareTo(Duration.ofNanos(1_000)) < 0) {
+      throw new IllegalArgumentException(
+          "the port is down for at least 1 µs, not %s; portDown() never comes up again"
+              .formatted(time));
+    }
+    return of(FaultKind.PORT_RESET, 0, time);
+  }
+
+  /**
    * The device dies. Counts all requests of the device. It reports the event {@code DEVICE_FATAL},
    * nothing completes any more, and it refuses commands with an {@code HcaException}. Polls find
    * nothing and throw nothing: {@code DeviceLostException} reports that the process of a device

@@ -121,10 +121,15 @@ public final class TestDevice implements AutoCloseable {
   /**
    * Advances the clock and runs the device, in steps of 50 µs, or longer ones when the time exceeds
    * a second.
+   *
+   * @param passed at least 0
    */
   public void advance(Duration passed) {
     requireStepped();
     long left = passed.toNanos();
+    if (left < 0) {
+      throw new IllegalArgumentException("the clock cannot go back by " + passed.negated());
+    }
     long tick = Math.max(VirtualTime.TICK_NANOS, left / MOST_TICKS);
     nic.settle();
     while (left > 0) {
@@ -153,7 +158,8 @@ public final class TestDevice implements AutoCloseable {
   }
 
   /**
-   * Polls until {@code count} completions have arrived.
+   * Polls until {@code count} completions have arrived, for at most 3 seconds of the device's time,
+   * or 30 with {@link Time#REAL}.
    *
    * @throws AssertionError when they do not arrive; the message says why nothing completes
    */

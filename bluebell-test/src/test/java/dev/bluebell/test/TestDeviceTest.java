@@ -1,11 +1,13 @@
 package dev.bluebell.test;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.OpenObject;
@@ -301,18 +303,48 @@ class TestDeviceTest {
 
   @Test
   void thePortGoesDownTheDeviceDiesAndAQueueOverruns() throws InterruptedException {
-    assertThat(eventOf(Fault.portDown())).isEqualTo(AsyncEvent.Type.PORT_CHANGE);
-    assertThat(eventOf(Fault.deviceDies())).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
-    assertThat(eventOf(Fault.overrun())).isEqualTo(AsyncEvent.Type.CQ_ERROR);
+    assertThat(firstEvent(Fault.portDown()))
+        .isEqualTo(new AsyncEvent(AsyncEvent.Type.PORT_CHANGE, 1, HcaEvent.PORT_DOWN));
+    assertThat(firstEvent(Fault.deviceDies()).type()).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
+    assertThat(firstEvent(Fault.overrun()).type()).isEqualTo(AsyncEvent.Type.CQ_ERROR);
   }
 
-  private static AsyncEvent.Type eventOf(Fault fault) throws InterruptedException {
+  private static AsyncEvent firstEvent(Fault fault) throws InterruptedException {
     try (TestDevice device = TestDevice.with().failing(fault).open()) {
       RdmaEnd left = device.pair().left();
       left.queuePair().nop().signaled(1);
       left.queuePair().ringDoorbell();
-      AsyncEvent event = device.device().awaitEvent(Duration.ofSeconds(1));
-      return event == null ? AsyncEvent.Type.OTHER : event.type();
+      return requireNonNull(device.device().awaitEvent(Duration.ofSeconds(1)));
+    }
+  }
+
+  @Test
+  void thePortIsResetAndTheRequestArrivesLate() throws InterruptedException {
+    Duration time = Duration.ofMillis(1);
+    try (TestDevice device =
+        TestDevice.with().time(Time.HELD).failing(Fault.portReset(time)).open()) {
+      RdmaPair pair = device.pair();
+      pair.right().receive(1, 0);
+      send(pair.left(), 0);
+      pair.left().expectNothing();
+      device.advance(Duration.ofSeconds(1));
+      pair.left().await().expectSuccess(0);
+      for (int subtype : List.of(HcaEvent.PORT_DOWN, HcaEvent.PORT_ACTIVE)) {
+        assertThat(device.device().awaitEvent(Duration.ZERO))
+            .isEqualTo(new AsyncEvent(AsyncEvent.Type.PORT_CHANGE, 1, subtype));
+      }
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Fault.portReset(Duration.ZERO))
+        .withMessageContaining("portDown() never comes up again");
+  }
+
+  @Test
+  void theClockDoesNotGoBack() {
+    try (TestDevice device = TestDevice.open()) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> device.advance(Duration.ofSeconds(-1)))
+          .withMessage("the clock cannot go back by PT1S");
     }
   }
 
