@@ -42,10 +42,6 @@ final class DeviceEvents implements AutoCloseable {
   private static final int PORT_ACTIVE = 9;
   private static final int PORT_ERROR = 10;
 
-  // device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
-  private static final int DOWN = 1;
-  private static final int ACTIVE = 4;
-
   /** Without these, waiters would never wake, and a failed queue would look idle. */
   private static final Set<Integer> REQUIRED = Set.of(HcaEvent.COMPLETION, HcaEvent.CQ_ERROR);
 
@@ -275,8 +271,8 @@ final class DeviceEvents implements AutoCloseable {
       case DEVICE_FATAL -> {
         return false;
       }
-      case PORT_ACTIVE -> portChanged(event, ACTIVE);
-      case PORT_ERROR -> portChanged(event, DOWN);
+      case PORT_ACTIVE -> portChanged(event, HcaEvent.PORT_ACTIVE);
+      case PORT_ERROR -> portChanged(event, HcaEvent.PORT_DOWN);
       default -> {}
     }
     return true;

@@ -40,6 +40,14 @@ public record HcaEvent(int type, int number, int syndrome, long cookie) {
   /** Syndrome of a CQ error: the ring could not be written. */
   public static final int CQ_ACCESS_VIOLATION = 2;
 
+  // Subtypes of PORT_CHANGE, device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
+  public static final int PORT_DOWN = 1;
+  public static final int PORT_ACTIVE = 4;
+  public static final int PORT_INITIALIZED = 5;
+  public static final int PORT_LID = 6;
+  public static final int PORT_PARTITION_KEYS = 7;
+  public static final int PORT_CLIENT_REREGISTRATION = 9;
+
   /**
    * The event types that objects of a kind may raise. Kinds that share a type share their
    * {@linkplain ObjectKind#numbering numbers}, or have different ones, so a type and a number

@@ -15,12 +15,8 @@ import dev.bluebell.softnic.transport.QueuePair;
  * its LID again and asks its users to reregister.
  */
 final class Doom extends Work implements Faults.Fate {
-  // mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_*.
-  private static final int DOWN = 1;
-  private static final int ACTIVE = 4;
-  private static final int INITIALIZED = 5;
-  private static final int LID = 6;
-  private static final int CLIENT_REREGISTRATION = 9;
+  /** The number of the only port. */
+  private static final int PORT = 1;
 
   private final Chip chip;
   private final Inventory inventory;
@@ -39,7 +35,7 @@ final class Doom extends Work implements Faults.Fate {
   public void portDown(String why, long nanos) {
     port.setDown(true);
     chip.explanations().add("the port is down: " + why);
-    raise(DOWN);
+    raise(HcaEvent.PORT_DOWN);
     if (nanos > 0) {
       chip.time().renew();
       upAt = chip.time().now() + nanos;
@@ -48,7 +44,7 @@ final class Doom extends Work implements Faults.Fate {
   }
 
   private void raise(int subType) {
-    chip.events().raise(HcaEvent.PORT_CHANGE, 0, subType);
+    chip.events().raise(HcaEvent.PORT_CHANGE, PORT, subType);
   }
 
   private void portUp() {
@@ -60,13 +56,13 @@ final class Doom extends Work implements Faults.Fate {
           .add(
               "the port is up again, and the subnet manager gave it LID 0x%x"
                   .formatted(port.lid()));
-      raise(INITIALIZED);
-      raise(LID);
-      raise(CLIENT_REREGISTRATION);
+      raise(HcaEvent.PORT_INITIALIZED);
+      raise(HcaEvent.PORT_LID);
+      raise(HcaEvent.PORT_CLIENT_REREGISTRATION);
     } else {
       chip.explanations().add("the port is up again");
     }
-    raise(ACTIVE);
+    raise(HcaEvent.PORT_ACTIVE);
   }
 
   @Override

@@ -87,7 +87,9 @@ final class EventDispatcher implements Events {
 
   @Override
   public synchronized void raise(int type, int number, int syndrome) {
-    Set<Subscription> set = subscriptions.get(key(type, number));
+    // Of the port, the device has subscriptions as of itself.
+    int object = type == HcaEvent.PORT_CHANGE ? 0 : number;
+    Set<Subscription> set = subscriptions.get(key(type, object));
     if (set != null) {
       for (Subscription subscription : set) {
         subscription.channel().offer(new HcaEvent(type, number, syndrome, subscription.cookie()));

@@ -7,9 +7,12 @@ import dev.bluebell.hca.HcaEvent;
  * {@code verbs.h: ibv_async_event}.
  *
  * @param type what happened
- * @param number number of the affected completion queue, queue pair, shared receive queue or port
+ * @param number number of the affected completion queue, queue pair, shared receive queue or port;
+ *     0 for {@link Type#DEVICE_FATAL}
  * @param detail detail from the device: the syndrome of a {@link Type#CQ_ERROR} (1 overrun, 2
- *     access violation), the subtype of a {@link Type#PORT_CHANGE}, otherwise 0
+ *     access violation); of a {@link Type#PORT_CHANGE}, 1 down, 4 active, 5 initialized, 6 another
+ *     LID, 7 other partition keys, 9 clients must register with the subnet manager again; otherwise
+ *     0
  */
 public record AsyncEvent(Type type, int number, int detail) {
 

@@ -244,6 +244,16 @@ class ConstantsTest {
     assertHeader("MLX5_CQ_ERROR_SYNDROME_CQ_OVERRUN", types.remove("CQ_OVERRUN"));
     assertHeader(
         "MLX5_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION_ERROR", types.remove("CQ_ACCESS_VIOLATION"));
+    Map.of(
+            "PORT_DOWN", "DOWN",
+            "PORT_ACTIVE", "ACTIVE",
+            "PORT_INITIALIZED", "INITIALIZED",
+            "PORT_LID", "LID",
+            "PORT_PARTITION_KEYS", "PKEY",
+            "PORT_CLIENT_REREGISTRATION", "CLIENT_REREG")
+        .forEach(
+            (name, subtype) ->
+                assertHeader("MLX5_PORT_CHANGE_SUBTYPE_" + subtype, types.remove(name)));
     types.forEach(
         (name, value) -> {
           assertHeader("MLX5_EVENT_TYPE_" + header.get(name), value);

@@ -341,6 +341,7 @@ class FaultsTest {
       assertThat(rig.nic().queryPort(1).active()).isTrue();
       assertThat(rig.nic().queryPort(1).lid()).isEqualTo(lid);
       for (HcaEvent event = events.poll(); event != null; event = events.poll()) {
+        assertThat(event.number()).isEqualTo(1);
         heard.add(event.syndrome());
       }
     }

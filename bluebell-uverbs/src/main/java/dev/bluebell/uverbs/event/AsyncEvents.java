@@ -54,11 +54,12 @@ public final class AsyncEvents {
   /** Mirrors {@code mlx5_ib main.c: handle_port_change}. */
   private static byte[] ofPort(int subType) {
     return switch (subType) {
-      case PortChange.DOWN, PortChange.INITIALIZED -> EventFile.async(VportContext.PORT, PORT_ERR);
-      case PortChange.ACTIVE -> EventFile.async(VportContext.PORT, PORT_ACTIVE);
-      case PortChange.LID -> EventFile.async(VportContext.PORT, LID_CHANGE);
-      case PortChange.PARTITION_KEYS -> EventFile.async(VportContext.PORT, PKEY_CHANGE);
-      case PortChange.CLIENT_REREGISTRATION ->
+      case HcaEvent.PORT_DOWN, HcaEvent.PORT_INITIALIZED ->
+          EventFile.async(VportContext.PORT, PORT_ERR);
+      case HcaEvent.PORT_ACTIVE -> EventFile.async(VportContext.PORT, PORT_ACTIVE);
+      case HcaEvent.PORT_LID -> EventFile.async(VportContext.PORT, LID_CHANGE);
+      case HcaEvent.PORT_PARTITION_KEYS -> EventFile.async(VportContext.PORT, PKEY_CHANGE);
+      case HcaEvent.PORT_CLIENT_REREGISTRATION ->
           EventFile.async(VportContext.PORT, CLIENT_REREGISTER);
       // The kernel refreshes its GID cache without an event.
       default -> new byte[0];
