@@ -26,6 +26,12 @@ public final class RunCutter {
   private static final int LEAST_BYTES = Bth.HEADER.bytes() + Icrc.BYTES;
   private static final int WORD_BYTES = 4;
 
+  /**
+   * Limit of the work for one packet, in multiples of its bytes. Few places of a run look like a
+   * BTH, but a hostile packet may have one in every word.
+   */
+  private static final int MOST_WORK = 8;
+
   private final PacketView run = new PacketView();
   private final PacketView piece = new PacketView();
 
@@ -75,8 +81,10 @@ public final class RunCutter {
       return 0;
     }
     int most = Math.min(MOST_BYTES, run.end() - bth() - LEAST_BYTES);
-    for (int length = LEAST_BYTES; length <= most; length += WORD_BYTES) {
+    int work = MOST_WORK * run.end();
+    for (int length = LEAST_BYTES; length <= most && work > 0; length += WORD_BYTES) {
       if (isFollowedByBth(bth() + length)) {
+        work -= bth() + length;
         piece(0, length, 0, link);
         if (piece.problem() == Problem.NONE && piece.isIcrcGood()) {
           return length;

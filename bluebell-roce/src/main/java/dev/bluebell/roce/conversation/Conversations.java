@@ -125,11 +125,15 @@ public final class Conversations {
       flow.lastFrame = frame;
     }
     if (packet.payloadBytes() > LARGEST_MTU) {
+      boolean isWhole = packet.hasIcrc() && !isDamaged;
       notes.add(
-          "its payload is longer than the largest path MTU, %d bytes: perhaps it is a run of packets"
-                  .formatted(LARGEST_MTU)
-              + " that was captured before the kernel cut it; capture at the receiver, or with the"
-              + " device's option pcap=");
+          "its payload is longer than the largest path MTU, %d bytes%s"
+              .formatted(
+                  LARGEST_MTU,
+                  isWhole
+                      ? ""
+                      : ": perhaps it is a run of packets that was captured before the kernel cut"
+                          + " it; capture at the receiver, or with the device's option pcap="));
     } else if (isDamaged) {
       notes.add(
           "ICRC wrong: it is %08x and must be %08x; receivers drop the packet without an answer"

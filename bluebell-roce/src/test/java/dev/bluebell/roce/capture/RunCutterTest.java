@@ -2,13 +2,16 @@ package dev.bluebell.roce.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.bluebell.roce.Captures;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.LinkType;
 import dev.bluebell.roce.packet.Packet;
 import dev.bluebell.roce.packet.PacketView;
+import dev.bluebell.roce.packet.Udp;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +84,23 @@ class RunCutterTest {
     assertThat(cut(List.of(acknowledgement))).containsExactly(acknowledgement);
     acknowledgement.bytes().put(50, (byte) ~acknowledgement.bytes().get(50));
     assertThat(cut(List.of(acknowledgement))).containsExactly(acknowledgement);
+  }
+
+  @Test
+  void aPacketFullOfHeadersCostsOnlyAFewTimesItsBytes() throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    ByteBuffer hostile = ByteBuffer.allocate(6000);
+    hostile.put(0, captured("send_v4").getLast().bytes(), 0, 54);
+    Ipv4.TOTAL_LENGTH.put(hostile, 14, 6000 - 14);
+    Udp.LENGTH.put(hostile, 34, 6000 - 34);
+    for (int at = 54; at + Integer.BYTES <= 6000; at += Integer.BYTES) {
+      hostile.putInt(at, 0x0400_ffff);
+    }
+    CapturedPacket packet = new CapturedPacket(0, 0, hostile, 6000, List.of());
+    assertThat(cut(List.of(packet))).containsExactly(packet);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    List<CapturedPacket> unused = cut(List.of(packet));
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(30 * 6000);
   }
 
   @Test

@@ -55,13 +55,27 @@ class ConversationsTest {
     assertThat(responses.destinationQpn()).isEqualTo(requests.sourceQpn());
   }
 
+  /** A packet whose payload is longer than any path MTU, and whose ICRC is wrong. */
+  private static CapturedPacket tooLong() {
+    CapturedPacket packet = Captures.packets("rc_send_multi").getFirst();
+    ByteBuffer bytes = ByteBuffer.allocate(6000).put(0, packet.bytes(), 0, 54);
+    Ipv4.TOTAL_LENGTH.put(bytes, 14, 6000 - 14);
+    Udp.LENGTH.put(bytes, 34, 6000 - 34);
+    return new CapturedPacket(0, 0, bytes, 6000, List.of());
+  }
+
+  @Test
+  void aPacketLongerThanAnyIsNoRunIfItsIcrcIsCorrect() {
+    CapturedPacket packet = tooLong();
+    Captures.wrap(view, packet);
+    view.seal();
+    assertThat(follow(List.of(packet)).getFirst())
+        .containsExactly("its payload is longer than the largest path MTU, 4096 bytes");
+  }
+
   @Test
   void aPacketLongerThanAnyIsSaidToBePerhapsARun() {
-    CapturedPacket packet = Captures.packets("rc_send_multi").getFirst();
-    ByteBuffer run = ByteBuffer.allocate(6000).put(0, packet.bytes(), 0, 54);
-    Ipv4.TOTAL_LENGTH.put(run, 14, 6000 - 14);
-    Udp.LENGTH.put(run, 34, 6000 - 34);
-    assertThat(follow(List.of(new CapturedPacket(0, 0, run, 6000, List.of()))).getFirst())
+    assertThat(follow(List.of(tooLong())).getFirst())
         .containsExactly(
             "its payload is longer than the largest path MTU, 4096 bytes: perhaps it is a run of"
                 + " packets that was captured before the kernel cut it; capture at the receiver,"
