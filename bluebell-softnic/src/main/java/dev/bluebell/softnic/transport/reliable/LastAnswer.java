@@ -5,6 +5,7 @@ import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.transport.connection.Connection;
 
 /**
  * The last response that a requester received, for explanations. Owned by the thread that runs the
@@ -19,7 +20,8 @@ final class LastAnswer {
   private boolean astray;
   private int expectedAstray;
 
-  // Why a response was dropped; empty when none was.
+  // Why the first response was dropped; empty when none was. Only one is described, because any
+  // number may come.
   private String dropped = "";
 
   void reset() {
@@ -44,14 +46,10 @@ final class LastAnswer {
     expectedAstray = Aeth.isAck(response.syndrome) ? Psn.add(response.psn, 1) : response.psn;
   }
 
-  /**
-   * Records why a response to a sent PSN was dropped.
-   *
-   * @param why empty for a reason that is not the peer's
-   */
-  void noteDropped(String why) {
-    if (!why.isEmpty()) {
-      dropped = why;
+  /** Records why a response to a sent PSN was dropped, unless there is something to say already. */
+  void noteDropped(Connection connection, Packet response) {
+    if (!heard && dropped.isEmpty()) {
+      dropped = connection.whyNotAnswer(response);
     }
   }
 

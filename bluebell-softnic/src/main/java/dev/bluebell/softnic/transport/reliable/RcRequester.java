@@ -315,7 +315,7 @@ public final class RcRequester implements RequesterHalf {
       if (isPeers) {
         lastAnswer.noteAstray(response);
       } else if (life.isReadyToSend() && window.isAwaiting(response.psn)) {
-        lastAnswer.noteDropped(connection.whyNotAnswer(response));
+        lastAnswer.noteDropped(connection, response);
       }
       recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
       if (response.remote) {

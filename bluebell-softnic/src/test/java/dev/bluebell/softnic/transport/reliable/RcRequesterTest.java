@@ -2,11 +2,15 @@ package dev.bluebell.softnic.transport.reliable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import dev.bluebell.allocation.Trials;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneKey;
@@ -14,8 +18,10 @@ import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.Sent;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.translation.MemoryKey;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -594,6 +600,27 @@ class RcRequesterTest extends RequesterRig {
     }
     assertThat(end.sendsCompleted().getFirst())
         .endsWith("after 3 retries (retry_count); no answer ever came");
+  }
+
+  @Test
+  void ofDroppedAnswersOnlyTheFirstIsDescribed() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    postAndWork(send(1));
+    Packet answer = end.packet(ServiceType.RC, BthOpcode.ACKNOWLEDGE, PSN);
+    answer.sourceGidLow++;
+    LongSupplier trial =
+        () -> {
+          long before = threads.getCurrentThreadAllocatedBytes();
+          for (int i = 0; i < 100; i++) {
+            requester.receive(answer);
+          }
+          return threads.getCurrentThreadAllocatedBytes() - before;
+        };
+    assertThat(Trials.leastBytes(trial)).isZero();
+    for (int i = 1; i <= 4; i++) {
+      passTo(i * TIMEOUT);
+    }
+    assertThat(end.sendsCompleted().getFirst()).contains("answers came, but were dropped: QP 0x40");
   }
 
   @Test
