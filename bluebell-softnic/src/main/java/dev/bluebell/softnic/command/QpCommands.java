@@ -415,7 +415,10 @@ final class QpCommands {
           "%s of QP 0x%x sets %s: this device has no automatic path migration (apm), so it ignores the alternate path, and the connection fails when its only path fails"
               .formatted(CommandOpcode.name(opcode), queuePair.number(), migration);
       requireValid(!chip.machine().strict(), "%s", why);
-      chip.explainQueuePair(queuePair.number(), why);
+      // A state needs an alternate path, whose loss was explained when it was set.
+      if ((mask & QpOptionalParameter.ALT_ADDR_PATH) != 0) {
+        chip.explainQueuePair(queuePair.number(), why);
+      }
     }
     if (in.isSet(Rts2rtsQpIn.QPC_EXT) && opcode == CommandOpcode.RTS2RTS_QP) {
       resetStream(queuePair, in);
