@@ -2,6 +2,7 @@ package dev.bluebell.hca.counter;
 
 import static dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut.whole;
 import static dev.bluebell.hca.counter.PortCounter.Source.CONGESTION;
+import static dev.bluebell.hca.counter.PortCounter.Source.LINK;
 import static dev.bluebell.hca.counter.PortCounter.Source.QUEUES;
 import static dev.bluebell.hca.counter.PortCounter.Source.TRAFFIC;
 
@@ -35,7 +36,7 @@ public enum PortCounter {
   PORT_RCV_SWITCH_RELAY_ERRORS(TRAFFIC, null),
   PORT_XMIT_CONSTRAINT_ERRORS(TRAFFIC, null),
   EXCESSIVE_BUFFER_OVERRUN_ERRORS(TRAFFIC, null),
-  LINK_DOWNED(TRAFFIC, null),
+  LINK_DOWNED(LINK, PerformanceMad.LINK_DOWNED),
   LINK_ERROR_RECOVERY(TRAFFIC, null),
   LOCAL_LINK_INTEGRITY_ERRORS(TRAFFIC, null),
   SYMBOL_ERROR(TRAFFIC, null),
@@ -76,6 +77,8 @@ public enum PortCounter {
   enum Source {
     /** QUERY_VPORT_COUNTER, 64 bits. */
     TRAFFIC,
+    /** MAD_IFC with {@link PerformanceMad}. */
+    LINK,
     /** QUERY_Q_COUNTER, 32 bits. */
     QUEUES,
     /** QUERY_CONG_STATISTICS, 64 bits. */
@@ -118,7 +121,7 @@ public enum PortCounter {
 
   /** The folder of the port that contains the file. */
   public String folder() {
-    return source == TRAFFIC ? "counters" : "hw_counters";
+    return source == TRAFFIC || source == LINK ? "counters" : "hw_counters";
   }
 
   /** The name of the file. */

@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsIn;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
+import dev.bluebell.hca.command.VportCommands.MadIfcIn;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import java.util.EnumMap;
@@ -49,6 +50,10 @@ public final class PortCounters {
         switch (source) {
           case TRAFFIC ->
               View.command(QueryVportCounterIn.STRUCTURE, CommandOpcode.QUERY_VPORT_COUNTER);
+          case LINK ->
+              View.command(MadIfcIn.STRUCTURE, CommandOpcode.MAD_IFC)
+                  .set(MadIfcIn.PORT, 1)
+                  .setBytes(MadIfcIn.MAD, PerformanceMad.get());
           case QUEUES -> View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER);
           case CONGESTION ->
               View.command(QueryCongStatisticsIn.STRUCTURE, CommandOpcode.QUERY_CONG_STATISTICS);

@@ -5,8 +5,10 @@ import static dev.bluebell.softnic.command.CommandFailure.requireValid;
 
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.command.VportCommands.MadIfcIn;
 import dev.bluebell.hca.command.VportCommands.MadIfcOut;
+import dev.bluebell.hca.counter.PerformanceMad;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.port.Port;
@@ -14,8 +16,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * MAD_IFC: subnet management of the port by packets, read-only. Mirrors the InfiniBand
- * Architecture, volume 1, 14.2.
+ * MAD_IFC: subnet management of the port by packets, and its counters, read-only. Mirrors the
+ * InfiniBand Architecture, volume 1, 14.2 and 16.1.
  */
 final class MadCommands {
   private static final int MAD_BYTES = 256;
@@ -31,6 +33,9 @@ final class MadCommands {
   private static final int MODIFIER_AT = 20;
   private static final int DATA_AT = 64;
   private static final int DATA_BYTES = 64;
+
+  /** Offset of PortXmitData in the data of PortCounters. */
+  private static final int TRAFFIC_AT = 24;
 
   private static final int NODE_DESCRIPTION = 0x10;
   private static final int NODE_INFO = 0x11;
@@ -60,30 +65,31 @@ final class MadCommands {
   }
 
   View answer(View in) {
-    require(
-        port.linkLayer() == LinkLayer.INFINIBAND,
-        CommandStatus.BAD_OP,
-        "an Ethernet port has no subnet management; open the device with link=infiniband");
     requireValid(
         in.getInt(MadIfcIn.PORT) <= Port.NUMBER,
         "port %d: this device has port 1 only",
         in.getInt(MadIfcIn.PORT));
     ByteBuffer mad = ByteBuffer.wrap(in.getBytes(MadIfcIn.MAD));
     int managed = mad.get(CLASS_AT) & 0xff;
+    boolean counted = managed == PerformanceMad.CLASS;
     requireValid(
-        managed == LID_ROUTED || managed == DIRECTED,
-        "management class 0x%02x: this device answers subnet management (0x01, 0x81) only",
+        managed == LID_ROUTED || managed == DIRECTED || counted,
+        "management class 0x%02x: this device answers subnet management (0x01, 0x81) and"
+            + " performance management (0x04) only",
         managed);
+    require(
+        counted || port.linkLayer() == LinkLayer.INFINIBAND,
+        CommandStatus.BAD_OP,
+        "an Ethernet port has no subnet management; open the device with link=infiniband");
     ByteBuffer answer = ByteBuffer.allocate(MAD_BYTES).put(0, mad.array(), 0, DATA_AT);
     answer.put(METHOD_AT, (byte) GET_RESPONSE);
-    answer.putShort(
-        STATUS_AT,
-        mad.get(METHOD_AT) == GET
-            ? read(
-                mad.getShort(ATTRIBUTE_AT),
-                mad.getInt(MODIFIER_AT),
-                answer.slice(DATA_AT, DATA_BYTES))
-            : UNSUPPORTED_METHOD);
+    short attribute = mad.getShort(ATTRIBUTE_AT);
+    ByteBuffer data = answer.slice(DATA_AT, DATA_BYTES);
+    short status = UNSUPPORTED_METHOD;
+    if (mad.get(METHOD_AT) == GET) {
+      status = counted ? count(attribute, data) : read(attribute, mad.getInt(MODIFIER_AT), data);
+    }
+    answer.putShort(STATUS_AT, status);
     return View.of(MadIfcOut.STRUCTURE).setBytes(MadIfcOut.RESPONSE_MAD_PACKET, answer.array());
   }
 
@@ -114,6 +120,26 @@ final class MadCommands {
       }
     }
     return 0;
+  }
+
+  private short count(int attribute, ByteBuffer data) {
+    if (attribute != PerformanceMad.PORT_COUNTERS) {
+      return UNSUPPORTED_ATTRIBUTE;
+    }
+    View traffic = counters.traffic();
+    data.put(1, (byte) Port.NUMBER)
+        .put(PerformanceMad.LINK_DOWNED_AT, (byte) Math.min(port.downs(), 0xff))
+        .position(TRAFFIC_AT)
+        .putInt(stopped(traffic.get(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_OCTETS) / 4))
+        .putInt(stopped(traffic.get(QueryVportCounterOut.RECEIVED_IB_UNICAST_OCTETS) / 4))
+        .putInt(stopped(traffic.get(QueryVportCounterOut.TRANSMITTED_IB_UNICAST_PACKETS)))
+        .putInt(stopped(traffic.get(QueryVportCounterOut.RECEIVED_IB_UNICAST_PACKETS)));
+    return 0;
+  }
+
+  /** A counter of 32 bits, which stops at its largest value. */
+  private static int stopped(long count) {
+    return (int) Math.min(count, 0xffff_ffffL);
   }
 
   private static void describe(ByteBuffer data) {

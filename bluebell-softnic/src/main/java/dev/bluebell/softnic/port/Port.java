@@ -31,6 +31,7 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   private final int identity;
   private final int mtu;
   private volatile boolean down;
+  private int downs;
 
   /**
    * @param identity the device's number, 1 … {@link LinkOptions#MAX_IDENTITY}
@@ -135,7 +136,13 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
 
   /** Sets the reported state of the port: whether packets flow. */
   public final void setDown(boolean isDown) {
+    downs += isDown && !down ? 1 : 0;
     down = isDown;
+  }
+
+  /** How often it went down. */
+  public final int downs() {
+    return downs;
   }
 
   /** True when packets flow. */

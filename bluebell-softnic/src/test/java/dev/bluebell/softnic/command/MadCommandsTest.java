@@ -8,7 +8,11 @@ import dev.bluebell.hca.command.VportCommands.MadIfcIn;
 import dev.bluebell.hca.command.VportCommands.MadIfcOut;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.InfiniBandWay;
+import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -91,6 +95,20 @@ class MadCommandsTest {
   }
 
   @Test
+  void thePortIsCounted() {
+    RawMemory memory = rig.memory(4096);
+    Settings settings = new Settings().way(InfiniBandWay.to(rig.nic().queryPort(1).lid()));
+    rig.pair(settings).left().post(Wqe.write(memory, 0).data(memory, 8, 8));
+    rig.settle();
+    ByteBuffer counters = answer(mad(4, GET, 0x12, 0)).slice(64, 64);
+    assertThat(counters.get(1)).as("port").isEqualTo((byte) 1);
+    assertThat(counters.getInt(24)).as("words sent").isEqualTo((8 + 2 * 58) / 4);
+    assertThat(counters.getInt(28)).as("words received").isEqualTo((8 + 2 * 58) / 4);
+    assertThat(counters.getInt(32)).as("packets sent").isEqualTo(2);
+    assertThat(counters.getInt(36)).as("packets received").isEqualTo(2);
+  }
+
+  @Test
   void tablesAreReadInBlocks() {
     assertThat(read(0x14, 0).getLong(0)).isEqualTo(GUID);
     ByteBuffer keys = read(0x16, 0);
@@ -108,7 +126,10 @@ class MadCommandsTest {
     "1, 1, 0xffff, 0, 12",
     "1, 1, 0x14, 1, 28", // a block behind the table
     "1, 1, 0x16, 4, 28",
-    "1, 1, 0x16, 0xffff, 28"
+    "1, 1, 0x16, 0xffff, 28",
+    "4, 1, 0x12, 0, 0", // PortCounters
+    "4, 2, 0x12, 0, 8", // Set
+    "4, 1, 0x01, 0, 12" // ClassPortInfo
   })
   void theAnswersStatusReportsAnUnsupportedRequest(
       String managed, String method, String attribute, String modifier, int status) {
@@ -128,9 +149,10 @@ class MadCommandsTest {
 
   @Test
   void otherClassesPortsAndLinkLayersAreRefused() {
-    assertThat(Rig.refused(() -> answer(mad(4, GET, 1, 0))))
+    assertThat(Rig.refused(() -> answer(mad(3, GET, 1, 0))))
         .hasMessageContaining(
-            "management class 0x04: this device answers subnet management (0x01, 0x81) only");
+            "management class 0x03: this device answers subnet management (0x01, 0x81) and"
+                + " performance management (0x04) only");
     View other = command(mad(LID_ROUTED, GET, 0x10, 0)).set(MadIfcIn.PORT, 2);
     assertThat(Rig.refused(() -> rig.nic().execute(other.bytes())))
         .hasMessageContaining("port 2: this device has port 1 only");

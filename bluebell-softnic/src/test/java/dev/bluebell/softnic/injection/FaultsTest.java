@@ -10,6 +10,8 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
@@ -368,6 +370,7 @@ class FaultsTest {
       pair.left().sends().pollOne().require(CqeOpcode.REQ, i);
     }
     assertThat(downs).isBetween(2, 15);
+    assertThat(PortCounters.read(rig.nic()::execute, PortCounter.LINK_DOWNED)).isEqualTo(downs);
   }
 
   @Test
