@@ -217,9 +217,9 @@ class SoftNicTest {
             .set(QueryQpIn.QPN, qp.number())
             .bytes();
     assertThat(Rig.refused(() -> qp.object().modify(query)))
-        .hasMessageContaining("does not modify a QUEUE_PAIR");
+        .hasMessageContaining("does not modify a QP");
     assertThat(Rig.refused(() -> qp.sends().object().query(query)))
-        .hasMessageContaining("does not query a COMPLETION_QUEUE");
+        .hasMessageContaining("does not query a CQ");
   }
 
   @Test

@@ -60,13 +60,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The kinds of objects that commands create, each with the sender of its creating command, the
- * opcodes that create, query, modify and destroy it, and the names of the fields by which commands
- * refer to it. A kind uses only kinds below it in this list, so objects are destroyed in this
- * order.
+ * The kinds of objects that commands create, each with its short name, the sender of its creating
+ * command, the opcodes that create, query, modify and destroy it, and the names of the fields by
+ * which commands refer to it. A kind uses only kinds below it in this list, so objects are
+ * destroyed in this order.
  */
 public enum ObjectKind {
   QUEUE_PAIR(
+      "QP",
       Maker.CLIENT,
       CREATE_QP,
       Set.of(QUERY_QP),
@@ -85,6 +86,7 @@ public enum ObjectKind {
       DESTROY_QP,
       Set.of()),
   DC_TARGET(
+      "DCT",
       Maker.CLIENT,
       CREATE_DCT,
       Set.of(QUERY_DCT),
@@ -93,7 +95,7 @@ public enum ObjectKind {
       Set.of()),
   /** Shares its numbers with the receive pools: one field of a queue pair names either. */
   TAG_MATCHING_QUEUE(
-      Maker.CLIENT, CREATE_XRQ, Set.of(QUERY_XRQ), Set.of(ARM_XRQ), DESTROY_XRQ, Set.of()) {
+      "XRQ", Maker.CLIENT, CREATE_XRQ, Set.of(QUERY_XRQ), Set.of(ARM_XRQ), DESTROY_XRQ, Set.of()) {
     @Override
     public ObjectKind numbering() {
       return RECEIVE_POOL;
@@ -101,6 +103,7 @@ public enum ObjectKind {
   },
   /** Shares its numbers with the receive pools, as in Linux, which assigns XRC initiators one. */
   XRC_SRQ(
+      "XRC SRQ",
       Maker.CLIENT,
       CREATE_XRC_SRQ,
       Set.of(QUERY_XRC_SRQ),
@@ -113,6 +116,7 @@ public enum ObjectKind {
     }
   },
   RECEIVE_POOL(
+      "RMP",
       Maker.CLIENT,
       CREATE_RMP,
       Set.of(QUERY_RMP),
@@ -120,18 +124,21 @@ public enum ObjectKind {
       DESTROY_RMP,
       Set.of("srqn_rmpn_xrqn", "srqn_xrqn")),
   COMPLETION_QUEUE(
+      "CQ",
       Maker.CLIENT,
       CREATE_CQ,
       Set.of(QUERY_CQ),
       Set.of(MODIFY_CQ),
       DESTROY_CQ,
       Set.of("cqn", "cqn_snd", "cqn_rcv")),
-  MEMORY_KEY(Maker.CLIENT, CREATE_MKEY, Set.of(QUERY_MKEY), Set.of(), DESTROY_MKEY, Set.of()),
+  MEMORY_KEY(
+      "mkey", Maker.CLIENT, CREATE_MKEY, Set.of(QUERY_MKEY), Set.of(), DESTROY_MKEY, Set.of()),
   /**
    * Its number is its address in the BAR, which is below 2^31; memory keys refer to it by this
    * address.
    */
-  DEVICE_MEMORY(Maker.KERNEL, ALLOC_MEMIC, Set.of(), Set.of(), DEALLOC_MEMIC, Set.of()) {
+  DEVICE_MEMORY(
+      "device memory", Maker.KERNEL, ALLOC_MEMIC, Set.of(), Set.of(), DEALLOC_MEMIC, Set.of()) {
     @Override
     public int number(View answer) {
       return (int) answer.get(AllocMemicOut.MEMIC_START_ADDR);
@@ -145,10 +152,11 @@ public enum ObjectKind {
           .bytes();
     }
   },
-  XRC_DOMAIN(Maker.CLIENT, ALLOC_XRCD, Set.of(), Set.of(), DEALLOC_XRCD, Set.of("xrcd")),
-  PROTECTION_DOMAIN(Maker.CLIENT, ALLOC_PD, Set.of(), Set.of(), DEALLOC_PD, Set.of("pd")),
-  UAR_PAGE(Maker.KERNEL, ALLOC_UAR, Set.of(), Set.of(), DEALLOC_UAR, Set.of("uar_page")),
+  XRC_DOMAIN("XRCD", Maker.CLIENT, ALLOC_XRCD, Set.of(), Set.of(), DEALLOC_XRCD, Set.of("xrcd")),
+  PROTECTION_DOMAIN("PD", Maker.CLIENT, ALLOC_PD, Set.of(), Set.of(), DEALLOC_PD, Set.of("pd")),
+  UAR_PAGE("UAR", Maker.KERNEL, ALLOC_UAR, Set.of(), Set.of(), DEALLOC_UAR, Set.of("uar_page")),
   UMEM(
+      "umem",
       Maker.KERNEL,
       CREATE_UMEM,
       Set.of(),
@@ -164,6 +172,7 @@ public enum ObjectKind {
 
   private static final int COMMAND_BYTES = 16;
 
+  private final String word;
   private final Maker maker;
   private final int create;
   private final Set<Integer> query;
@@ -172,12 +181,14 @@ public enum ObjectKind {
   private final Set<String> names;
 
   ObjectKind(
+      String word,
       Maker maker,
       int create,
       Set<Integer> query,
       Set<Integer> modify,
       int destroy,
       Set<String> names) {
+    this.word = word;
     this.maker = maker;
     this.create = create;
     this.query = query;
@@ -260,6 +271,12 @@ public enum ObjectKind {
    */
   public byte[] command(int opcode, int number) {
     return View.over(new byte[COMMAND_BYTES]).set(CmdIn.OPCODE, opcode).set(NUMBER, number).bytes();
+  }
+
+  /** Its name in lists and messages, before the number of an object. */
+  @Override
+  public String toString() {
+    return word;
   }
 
   /** The command that destroys the object that {@code command} created with this answer. */

@@ -305,7 +305,7 @@ class HostileClientTest extends Hosted {
         assertRefused(
             attacker,
             Message.of(Request.SUBSCRIBE).put(1).put(domain).put(type).put(5L),
-            "PROTECTION_DOMAIN 0x%x raises no event of type %s"
+            "PD 0x%x raises no event of type %s"
                 .formatted(left.completions().number(), HcaEvent.typeName(type)));
       }
     }

@@ -390,11 +390,11 @@ class VanishedMemoryTest {
       assertThat(objects)
           .anyMatch(
               line ->
-                  line.startsWith("COMPLETION_QUEUE 0x%x: ".formatted(cqn))
+                  line.startsWith("CQ 0x%x: ".formatted(cqn))
                       && line.contains("a mapped file was truncated"))
           .anyMatch(
               line ->
-                  line.startsWith("QUEUE_PAIR 0x%x: ".formatted(qpn))
+                  line.startsWith("QP 0x%x: ".formatted(qpn))
                       && line.contains("a mapped file was truncated"));
     }
   }
