@@ -29,25 +29,30 @@ import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
 import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
 import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.rig.Addresses;
+import dev.bluebell.softnic.rig.MappedFile;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -207,6 +212,18 @@ class SoftNicTest {
     byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
     assertThat(Rig.refused(() -> nic.execute(command)))
         .hasMessageContaining("opcode 0x501 is not a query of the device");
+  }
+
+  @Test
+  void aCallThatMeetsVanishedMemoryIsRefused(@TempDir Path directory) throws IOException {
+    try (MappedFile file = new MappedFile(directory, 1 << 12)) {
+      long address = file.memory().address();
+      file.truncate();
+      assertThat(Rig.refused(() -> nic.run("registerUmem", firmware -> Memory.putLong(address, 1))))
+          .hasMessageContaining("registerUmem")
+          .hasMessageContaining("a mapped file was truncated");
+      assertThat(rig.explanation()).startsWith("registerUmem: memory of the object is gone");
+    }
   }
 
   @Test

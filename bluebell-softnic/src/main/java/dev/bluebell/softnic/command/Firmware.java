@@ -211,11 +211,11 @@ public final class Firmware {
 
   private Answer refused(int opcode, CommandFailure failure) {
     chip.recorder().record(HcaHappening.COMMAND, opcode, 0, failure.status());
-    chip.explanations().add(CommandOpcode.name(opcode) + ": " + failure.explanation());
-    return refused(failure);
+    return refused(CommandOpcode.name(opcode), failure);
   }
 
-  private static Answer refused(CommandFailure failure) {
+  private Answer refused(String what, CommandFailure failure) {
+    chip.explanations().add(what + ": " + failure.explanation());
     return new Answer(
         ok().set(CmdOut.STATUS, failure.status()).set(CmdOut.SYNDROME, failure.syndrome()).bytes(),
         failure.explanation());
@@ -292,6 +292,8 @@ public final class Firmware {
   /** Takes the last doorbells of a page, and stops polling it. */
   public void silenceUar(UarPage page) {
     doorbells.silence(page);
+    // The fault of a page that ends changes nothing.
+    Memory.dropFault();
   }
 
   public void deallocateUar(UarPage page) {
@@ -372,12 +374,16 @@ public final class Firmware {
 
   /** Runs a call that is not a command, and returns a refusal as an answer. */
   public Answer attempt(String what, Runnable call) {
+    // The call did not cause the fault of other work.
+    Memory.dropFault();
     try {
       call.run();
+      Memory.raiseFault();
       return new Answer(ok().bytes(), "");
     } catch (CommandFailure failure) {
-      chip.explanations().add(what + ": " + failure.explanation());
-      return refused(failure);
+      return refused(what, failure);
+    } catch (InternalError gone) {
+      return refused(what, new CommandFailure(CommandStatus.INT_ERR, VANISHED));
     }
   }
 }
