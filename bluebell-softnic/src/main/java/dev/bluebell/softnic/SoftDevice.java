@@ -130,7 +130,7 @@ final class SoftDevice {
     engine.poll(doorbells);
     engine.poll(lateReceives);
     engine.poll(chip.crossChannel().values());
-    ReorderedMemory memory = reordered(chip);
+    ReorderedMemory memory = reordered(chip, inventory);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
     wire = new Wire(options, port.mac(), time, explanations);
     Fabric direct =
@@ -196,7 +196,7 @@ final class SoftDevice {
         : new TimedFabric(inside, time, chip.explanations(), engine, hosts);
   }
 
-  private @Nullable ReorderedMemory reordered(Chip chip) {
+  private @Nullable ReorderedMemory reordered(Chip chip, Inventory inventory) {
     ReorderOptions reorder = options.reorder();
     if (reorder == null) {
       return null;
@@ -205,7 +205,9 @@ final class SoftDevice {
         .add(
             "payload becomes visible out of order where that is allowed; to repeat the random choices, open %s:%s"
                 .formatted(SoftNic.NAME, reorder));
-    ReorderedMemory memory = new ReorderedMemory(time, chip.explanations(), engine, reorder);
+    ReorderedMemory memory =
+        new ReorderedMemory(time, chip.explanations(), engine, reorder, inventory::owner);
+    engine.scratch(memory);
     chip.keys().reorder(memory);
     return memory;
   }

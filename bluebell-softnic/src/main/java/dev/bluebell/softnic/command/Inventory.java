@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.CompletionQueue;
@@ -66,9 +67,14 @@ public final class Inventory {
   }
 
   private boolean areOfOneClient(int oneDomain, int otherDomain) {
-    ProtectionDomain one = domains.find(oneDomain);
-    ProtectionDomain other = domains.find(otherDomain);
-    return one != null && other != null && one.owner() == other.owner();
+    Client one = owner(oneDomain);
+    return one != null && one == owner(otherDomain);
+  }
+
+  /** The client of the protection domain with this number; null when there is none. */
+  public @Nullable Client owner(int pd) {
+    ProtectionDomain domain = domains.find(pd);
+    return domain == null ? null : domain.owner();
   }
 
   public ObjectTable<QueuePair> queuePairs() {

@@ -55,7 +55,7 @@ public final class Engine implements Scheduler {
 
   private final ForeignCopies copies = new ForeignCopies(this);
   private final Map<Long, SleepingTurn> sleeping = new HashMap<>();
-  private @Nullable Scratch scratch;
+  private final List<Scratch> scratches = new ArrayList<>();
   private boolean ended;
 
   // Whether the last step did something.
@@ -236,9 +236,9 @@ public final class Engine implements Scheduler {
     return copies;
   }
 
-  /** Sets the memory that turns share, which a turn has to keep while it waits for a page. */
+  /** Adds memory that turns share, which a turn has to keep while it waits for a page. */
   public void scratch(Scratch shared) {
-    scratch = shared;
+    scratches.add(shared);
   }
 
   /**
@@ -258,7 +258,8 @@ public final class Engine implements Scheduler {
       client = null;
     }
     sleeping.put(
-        copy, new SleepingTurn(client, work, memory, scratch == null ? null : scratch.leave()));
+        copy,
+        new SleepingTurn(client, work, memory, scratches.stream().map(Scratch::leave).toList()));
     freeze(memory);
     if (client != null && client != memory) {
       if (work == null) {
@@ -284,9 +285,8 @@ public final class Engine implements Scheduler {
       throw new EngineEnded();
     }
     SleepingTurn turn = Objects.requireNonNull(sleeping.remove(copy));
-    Object left = turn.scratch();
-    if (scratch != null && left != null) {
-      scratch.takeBack(left);
+    for (int i = 0; i < scratches.size(); i++) {
+      scratches.get(i).takeBack(turn.scratch().get(i));
     }
     Client client = turn.client();
     Client memory = turn.memory();

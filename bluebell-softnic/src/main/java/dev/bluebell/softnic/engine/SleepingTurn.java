@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.engine;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param scratch the working memory that the turn resumes with
  */
 record SleepingTurn(
-    @Nullable Client client, @Nullable Work work, Client memory, @Nullable Object scratch) {}
+    @Nullable Client client, @Nullable Work work, Client memory, List<Object> scratch) {}

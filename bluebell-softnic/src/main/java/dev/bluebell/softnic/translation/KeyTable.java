@@ -111,7 +111,7 @@ public final class KeyTable {
   public void put(MemoryKey key) {
     int index = key.key() >>> 8;
     if (reordered != null) {
-      reordered.showAll();
+      reordered.showAll(key.pd());
       key.reorder(reordered);
     }
     keys[index] = key;
@@ -121,7 +121,7 @@ public final class KeyTable {
   /** Removes a key; nothing uses it afterwards, because every packet is translated anew. */
   public void remove(MemoryKey key) {
     if (reordered != null) {
-      reordered.showAll();
+      reordered.showAll(key.pd());
     }
     keys[key.key() >>> 8] = null;
   }
@@ -226,7 +226,7 @@ public final class KeyTable {
       return KeyRefusals.notInvalidatable(key);
     }
     if (reordered != null) {
-      reordered.showAll();
+      reordered.showAll(pd);
     }
     found.invalidate();
     found.lastChange().sendInvalidate();
@@ -236,7 +236,7 @@ public final class KeyTable {
   /** Applies the change of a UMR, which was checked, to a key. */
   void change(MemoryKey key, KeyUpdate update) {
     if (reordered != null) {
-      reordered.showAll();
+      reordered.showAll(key.pd());
     }
     key.take(update);
     tags[key.key() >>> 8] = (byte) key.key();

@@ -4,7 +4,9 @@ import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.engine.Scratch;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.option.ReorderOptions;
 import java.lang.foreign.Arena;
@@ -13,10 +15,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * piece after a time that a seeded random draws. Payload becomes visible before the completion that
  * reports it, and before the device itself reads it. Owned by the thread that runs the engine.
  */
-public final class ReorderedMemory extends Work {
-  /** The most pieces held back; when there would be more, all become visible. */
+public final class ReorderedMemory implements Scratch {
+  /** The most pieces held back; more are visible at once. */
   private static final int PIECES = 4096;
 
   /** A piece ends at a multiple of this, like bursts on a bus. */
@@ -35,17 +41,20 @@ public final class ReorderedMemory extends Work {
 
   private static final int NOBODY = -1;
 
+  private static final Comparator<HeldWrite> BY_TIME = Comparator.comparingLong(write -> write.due);
+
   private final DeviceTime time;
   private final Explanations explanations;
   private final Scheduler scheduler;
   private final ReorderOptions options;
+  private final IntFunction<@Nullable Client> owners;
   private final SplittableRandom random;
 
   @SuppressWarnings("UnusedVariable") // Keeps the rooms reachable.
   private final MemorySegment rooms;
 
-  private final PriorityQueue<HeldWrite> held =
-      new PriorityQueue<>(PIECES, Comparator.comparingLong((HeldWrite write) -> write.due));
+  private final HeldPayload own = new HeldPayload(null);
+  private final Map<Client, HeldPayload> clients = new HashMap<>();
   private final HeldWrite[] free = new HeldWrite[PIECES];
   private int freeCount = PIECES;
 
@@ -55,20 +64,33 @@ public final class ReorderedMemory extends Work {
   private final BitSet unorderedMessages = new BitSet();
   private final List<Work> waiting = new ArrayList<>();
 
-  // The queue pair of the current packet, and whether its payload must become visible at once.
-  private int destination = NOBODY;
-  private boolean inOrder;
-  private boolean relaxes;
+  private Delivery delivery = new Delivery();
 
   private long heldBack;
   private long lost;
 
+  /** The packet under delivery. */
+  private static final class Delivery {
+    // Its queue pair, and whether its payload must become visible at once.
+    int destination = NOBODY;
+    boolean inOrder;
+    boolean relaxes;
+  }
+
+  /**
+   * @param owners the client of a protection domain, by its number; null when there is none
+   */
   public ReorderedMemory(
-      DeviceTime time, Explanations explanations, Scheduler scheduler, ReorderOptions options) {
+      DeviceTime time,
+      Explanations explanations,
+      Scheduler scheduler,
+      ReorderOptions options,
+      IntFunction<@Nullable Client> owners) {
     this.time = time;
     this.explanations = explanations;
     this.scheduler = scheduler;
     this.options = options;
+    this.owners = owners;
     random = new SplittableRandom(options.seed());
     rooms = Arena.ofAuto().allocate((long) PIECES * PIECE_BYTES, PIECE_BYTES);
     for (int i = 0; i < PIECES; i++) {
@@ -98,9 +120,9 @@ public final class ReorderedMemory extends Work {
    *     must become visible first
    */
   public void arrives(int qpn, boolean message, boolean mayComplete) {
-    destination = qpn;
-    relaxes = (message ? unorderedMessages : unorderedWrites).get(qpn);
-    inOrder = false;
+    delivery.destination = qpn;
+    delivery.relaxes = (message ? unorderedMessages : unorderedWrites).get(qpn);
+    delivery.inOrder = false;
     if (mayComplete) {
       completes();
     }
@@ -108,15 +130,27 @@ public final class ReorderedMemory extends Work {
 
   /** Notes that the packet under delivery, if there is one, causes a completion. */
   public void completes() {
-    if (destination != NOBODY && !inOrder) {
-      inOrder = true;
-      show(destination);
+    if (delivery.destination != NOBODY && !delivery.inOrder) {
+      delivery.inOrder = true;
+      show(delivery.destination);
     }
   }
 
   /** Ends the delivery of the packet. */
   public void arrived() {
-    destination = NOBODY;
+    delivery.destination = NOBODY;
+  }
+
+  @Override
+  public Object leave() {
+    Delivery left = delivery;
+    delivery = new Delivery();
+    return left;
+  }
+
+  @Override
+  public void takeBack(Object left) {
+    delivery = (Delivery) left;
   }
 
   /**
@@ -161,7 +195,7 @@ public final class ReorderedMemory extends Work {
 
     @Override
     public boolean read(long address, long to, int bytes) {
-      show(write -> write.touches(owner, address, bytes));
+      showTouched(owner, address, bytes);
       if (owner != null) {
         return owner.read(address, to, bytes);
       }
@@ -171,11 +205,12 @@ public final class ReorderedMemory extends Work {
 
     @Override
     public boolean write(long address, long from, int bytes) {
-      if (destination != NOBODY && !inOrder && (relaxes || relaxed.getAsBoolean())) {
-        hold(owner, address, from, bytes);
-        return true;
+      if (delivery.destination != NOBODY
+          && !delivery.inOrder
+          && (delivery.relaxes || relaxed.getAsBoolean())) {
+        return hold(owner, address, from, bytes);
       }
-      show(write -> write.touches(owner, address, bytes));
+      showTouched(owner, address, bytes);
       return put(owner, address, from, bytes);
     }
 
@@ -193,61 +228,84 @@ public final class ReorderedMemory extends Work {
     return true;
   }
 
-  private void hold(@Nullable HcaForeignMemory owner, long address, long from, int bytes) {
-    if (destination >= counts.length) {
-      counts = Arrays.copyOf(counts, Math.max(destination + 1, 2 * counts.length));
+  private boolean hold(@Nullable HcaForeignMemory owner, long address, long from, int bytes) {
+    int qpn = delivery.destination;
+    if (qpn >= counts.length) {
+      counts = Arrays.copyOf(counts, Math.max(qpn + 1, 2 * counts.length));
     }
+    boolean done = true;
     for (int at = 0; at < bytes; ) {
       long to = address + at;
       int piece = Math.min(bytes - at, PIECE_BYTES - (int) (to & PIECE_BYTES - 1));
       if (freeCount == 0) {
-        showAll();
+        done &= put(owner, to, from + at, piece);
+      } else {
+        HeldWrite write = free[--freeCount];
+        Memory.copy(from + at, write.room, piece);
+        write.owner = owner;
+        write.address = to;
+        write.bytes = piece;
+        write.qpn = qpn;
+        write.due = time.now() + random.nextLong(options.delayNanos() + 1);
+        counts[qpn]++;
+        heldBack++;
+        HeldPayload payload = payload(owner);
+        payload.held.add(write);
+        scheduler.schedule(payload);
       }
-      HeldWrite write = free[--freeCount];
-      Memory.copy(from + at, write.room, piece);
-      write.owner = owner;
-      write.address = to;
-      write.bytes = piece;
-      write.qpn = destination;
-      write.due = time.now() + random.nextLong(options.delayNanos() + 1);
-      counts[destination]++;
-      heldBack++;
-      held.add(write);
       at += piece;
     }
-    scheduler.schedule(this);
+    return done;
+  }
+
+  private HeldPayload payload(@Nullable HcaForeignMemory owner) {
+    HeldPayload found = find(owner);
+    if (found != null) {
+      return found;
+    }
+    Client client = ((GuardedMemory) Objects.requireNonNull(owner)).client();
+    clients.values().removeIf(HeldPayload::isEmpty);
+    HeldPayload made = new HeldPayload(client);
+    clients.put(client, made);
+    return made;
+  }
+
+  private @Nullable HeldPayload find(@Nullable HcaForeignMemory owner) {
+    return owner instanceof GuardedMemory guarded ? clients.get(guarded.client()) : own;
   }
 
   // ---- visibility
 
-  /** Makes all held-back payload visible now, because its keys may end. */
-  void showAll() {
-    show(write -> true);
+  /**
+   * Makes all payload visible now that is held back for memory of a client, because its keys may
+   * end.
+   *
+   * @param pd a protection domain of the client
+   */
+  void showAll(int pd) {
+    own.show(write -> true);
+    Client client = owners.apply(pd);
+    HeldPayload payload = client == null ? null : clients.get(client);
+    if (payload != null) {
+      payload.show(write -> true);
+    }
   }
 
   /** Makes all payload that was delivered to a queue pair visible now. */
   public void show(int qpn) {
     if (count(qpn) > 0) {
-      show(write -> write.qpn == qpn);
+      own.show(write -> write.qpn == qpn);
+      for (HeldPayload payload : List.copyOf(clients.values())) {
+        payload.show(write -> write.qpn == qpn);
+      }
     }
   }
 
-  private void show(Predicate<HeldWrite> which) {
-    if (held.isEmpty()) {
-      return;
+  private void showTouched(@Nullable HcaForeignMemory owner, long address, int bytes) {
+    HeldPayload payload = find(owner);
+    if (payload != null) {
+      payload.show(write -> write.touches(owner, address, bytes));
     }
-    List<HeldWrite> all = new ArrayList<>(held.size());
-    while (!held.isEmpty()) {
-      all.add(held.remove());
-    }
-    for (HeldWrite write : all) {
-      if (which.test(write)) {
-        show(write);
-      } else {
-        held.add(write);
-      }
-    }
-    wake();
   }
 
   private void show(HeldWrite write) {
@@ -269,38 +327,70 @@ public final class ReorderedMemory extends Work {
     waiting.clear();
   }
 
-  // ---- work
+  /**
+   * The payload that is held back for memory of one client. It has the client's turns, so a page
+   * that the client waits for delays no payload of others. A write may suspend the turn, and other
+   * turns then hold back and show, too.
+   */
+  private final class HeldPayload extends Work {
+    private final PriorityQueue<HeldWrite> held = new PriorityQueue<>(BY_TIME);
 
-  @Override
-  protected long deadline() {
-    HeldWrite next = held.peek();
-    return next == null ? Long.MAX_VALUE : next.due;
-  }
-
-  @Override
-  protected void onTimer() {
-    long now = time.now();
-    while (deadline() <= now) {
-      show(held.remove());
+    /**
+     * @param client null for memory of this process
+     */
+    HeldPayload(@Nullable Client client) {
+      if (client != null) {
+        belongTo(client);
+      }
     }
-    wake();
-  }
 
-  @Override
-  protected void abandon(String why) {
-    explanations.add(why);
-    scheduler.schedule(this);
+    boolean isEmpty() {
+      return held.isEmpty();
+    }
+
+    void show(Predicate<HeldWrite> which) {
+      if (held.isEmpty()) {
+        return;
+      }
+      for (HeldWrite write : held.stream().filter(which).sorted(BY_TIME).toList()) {
+        if (held.remove(write)) {
+          ReorderedMemory.this.show(write);
+        }
+      }
+      wake();
+    }
+
+    @Override
+    protected long deadline() {
+      HeldWrite next = held.peek();
+      return next == null ? Long.MAX_VALUE : next.due;
+    }
+
+    @Override
+    protected void onTimer() {
+      long now = time.now();
+      while (deadline() <= now) {
+        ReorderedMemory.this.show(held.remove());
+      }
+      wake();
+    }
+
+    @Override
+    protected void abandon(String why) {
+      explanations.add(why);
+      scheduler.schedule(this);
+    }
+
+    @Override
+    public String toString() {
+      return "the memory that reorders";
+    }
   }
 
   /** Its lines in the device's list of objects. */
   public List<String> lines() {
     return List.of(
         "memory %s: %,d pieces of payload held back, %,d of them now, %,d lost because their memory was gone"
-            .formatted(options, heldBack, held.size(), lost));
-  }
-
-  @Override
-  public String toString() {
-    return "the memory that reorders";
+            .formatted(options, heldBack, PIECES - freeCount, lost));
   }
 }

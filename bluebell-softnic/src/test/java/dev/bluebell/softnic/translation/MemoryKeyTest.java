@@ -130,7 +130,11 @@ class MemoryKeyTest {
     Chip chip = new LoneChip().chip();
     key.reorder(
         new ReorderedMemory(
-            chip.time(), chip.explanations(), chip.scheduler(), new ReorderOptions(1, 1)));
+            chip.time(),
+            chip.explanations(),
+            chip.scheduler(),
+            new ReorderOptions(1, 1),
+            pd -> null));
     assertThat(key.directRights()).isEqualTo(MemoryKey.REMOTE_ATOMIC);
     MemorySegment changed = Arena.ofAuto().allocate(Mkc.STRUCTURE.bytes(), 8);
     key.take(new KeyUpdate().of(MkeyMask.RELAXED_ORDERING_WRITE, changed.address()));
