@@ -33,6 +33,7 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
               });
 
   private volatile boolean slow;
+  private volatile boolean waits;
   private int copies;
 
   /**
@@ -75,9 +76,16 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
   private void fault() {
     copies++;
     if (slow) {
+      waits = true;
       asked.release();
       here.acquireUninterruptibly();
+      waits = false;
     }
+  }
+
+  /** True while a copy waits for the page. */
+  boolean waits() {
+    return waits;
   }
 
   @Override
@@ -98,19 +106,28 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
     first.start();
     asked.acquire();
     runs.set(false);
-    takeEngine();
+    takeEngine(first);
   }
 
-  private void takeEngine() {
+  /** Executes a command until it waits for the page, and takes the engine from its thread. */
+  Thread stickCommand(Runnable command) throws InterruptedException {
+    slow = true;
+    Thread thread = Thread.ofPlatform().daemon().start(command);
+    asked.acquire();
+    takeEngine(thread);
+    return thread;
+  }
+
+  private void takeEngine(Thread from) {
     assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
-    assertThat(device.nic().engine().copies().look()).isSameAs(first);
+    assertThat(device.nic().engine().copies().look()).isSameAs(from);
   }
 
   /** Lets the page arrive; the next access waits for it again, and loses the engine, too. */
   public void stickAgain() throws InterruptedException {
     here.release();
     asked.acquire();
-    takeEngine();
+    takeEngine(first);
   }
 
   /**
@@ -118,10 +135,9 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
    * another turn waits; then it loses the engine again.
    */
   void arriveBeforeAnother() {
-    slow = false;
-    here.release();
+    end();
     awaitBlocked(first);
-    takeEngine();
+    takeEngine(first);
   }
 
   /** Waits until a thread needs memory for whose page another turn waits. */
@@ -132,10 +148,15 @@ public final class SlowPage implements HcaForeignMemory, AutoCloseable {
     }
   }
 
-  /** Ends the page fault, and waits until the first thread has finished its step. */
-  public void arrive() throws InterruptedException {
+  /** Ends the page fault. */
+  void end() {
     slow = false;
     here.release();
+  }
+
+  /** Ends the page fault, and waits until the first thread has finished its step. */
+  public void arrive() throws InterruptedException {
+    end();
     first.join();
   }
 

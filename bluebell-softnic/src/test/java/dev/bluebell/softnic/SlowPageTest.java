@@ -25,6 +25,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -304,6 +305,42 @@ class SlowPageTest {
     assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     command.join();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aKeyIsDestroyedAfterATurnThatBeganWhileTheCommandWaitedForAnotherPage()
+      throws InterruptedException {
+    try (SlowPage others = new SlowPage(device, other)) {
+      RawPair toOther = RawPair.connect(slow.qp(slow.cq(6)), other.qp(other.cq(6)), new Settings());
+      RawMemory target = slow.memory(BYTES);
+      RawPair own = slow.pair();
+      page.memory().put(0, TEXT);
+      toOther
+          .left()
+          .post(
+              new Wqe(WqeOpcode.RDMA_WRITE)
+                  .remote(OtherProcess.BASE, others.key().rkey())
+                  .data(target, 0, TEXT.length));
+      AtomicBoolean early = new AtomicBoolean();
+      Thread command =
+          others.stickCommand(
+              () -> {
+                page.key().close();
+                early.set(page.waits());
+              });
+      own.left().post(dataOfThePage(Wqe.write(target, 32)));
+      page.stick();
+      others.end();
+      while (command.getState() != Thread.State.TIMED_WAITING && command.isAlive()) {
+        Thread.onSpinWait();
+      }
+      page.unstick();
+      command.join();
+      assertThat(early).isFalse();
+      own.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      toOther.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+      assertThat(target.bytes(32, TEXT.length)).isEqualTo(TEXT);
+    }
   }
 
   @Test

@@ -241,10 +241,10 @@ final class MkeyCommands {
 
   /** Changes the memory and rights of a key of {@link #register}. */
   void reregister(int key, int pd, Umem umem, long start, int access) {
-    ProtectionDomain domain = inventory.domain(pd);
     checkAccess(access);
     MemoryKey old = inventory.key(key >>> 8);
     finish(old);
+    ProtectionDomain domain = inventory.domain(pd);
     put(new MemoryKey(key, context(key, pd, umem, start, access), umem, 0, start), domain);
     forget(old);
   }

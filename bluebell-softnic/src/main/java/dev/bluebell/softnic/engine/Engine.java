@@ -538,7 +538,9 @@ public final class Engine implements Scheduler {
 
   /**
    * Gives work its next turns now, ahead of all other work: until it has nothing more to do, or at
-   * most this many; fewer if they cost more {@linkplain Effort effort} than turns usually do.
+   * most this many; fewer if they cost more {@linkplain Effort effort} than turns usually do. For a
+   * command of the client that owns the work: turns that wait for a page have ended afterwards, and
+   * other commands may have run.
    */
   public void settle(Work work, int most) {
     Client client = clientOf(work);
@@ -553,6 +555,7 @@ public final class Engine implements Scheduler {
       running = null;
       runningWork = null;
     }
+    awaitPages(client);
   }
 
   /** Does the same for all active work of a client, in order. */
@@ -566,6 +569,21 @@ public final class Engine implements Scheduler {
     }
     running = null;
     runningWork = null;
+    awaitPages(client);
+  }
+
+  /**
+   * Waits for turns that began while a turn of the command waited for a page of another client, and
+   * that wait for a page themselves: the command may end what they use.
+   */
+  private void awaitPages(Client client) {
+    if (ownership.isHeld(client)) {
+      exit();
+      enter(client);
+      if (ended) {
+        throw new EngineEnded();
+      }
+    }
   }
 
   private static boolean isToSettle(Client client, int turns, int most, long spent) {

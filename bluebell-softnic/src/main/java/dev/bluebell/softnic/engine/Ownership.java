@@ -172,6 +172,11 @@ final class Ownership {
     chooseFirst();
   }
 
+  /** True while the commands of a client wait. */
+  synchronized boolean isHeld(Client client) {
+    return client.held > 0;
+  }
+
   private void chooseFirst() {
     Waiter least = null;
     int count = 0;
