@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A device that executes nothing: it records the driver's calls, assigns numbers, and returns the
@@ -76,6 +77,9 @@ final class FakeHca implements Hca {
 
   /** Opcodes of commands that the device refuses. */
   final List<Integer> refused = new ArrayList<>();
+
+  /** Channels for which the device refuses subscriptions. */
+  Predicate<FakeChannel> refusedChannels = channel -> false;
 
   /** Whether it explains nothing any more, because it is lost. */
   boolean isLost;
@@ -448,7 +452,7 @@ final class FakeHca implements Hca {
   }
 
   /** A channel into which a test puts events. */
-  static final class FakeChannel extends QueuedEventChannel {
+  final class FakeChannel extends QueuedEventChannel {
     /** Subscriptions: object number (0 for the device), type, cookie. */
     final List<long[]> subscriptions = new ArrayList<>();
 
@@ -464,6 +468,9 @@ final class FakeHca implements Hca {
 
     @Override
     public void subscribe(HcaObject object, int type, long cookie) {
+      if (refusedChannels.test(this)) {
+        throw failure("subscription", CommandStatus.LIM_ERR);
+      }
       subscriptions.add(new long[] {object == null ? 0 : object.number(), type, cookie});
     }
 

@@ -429,12 +429,23 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     }
     HcaEventChannel channel = events;
     if (channel == null) {
-      channel = hca.openEventChannel();
-      subscribe(channel, 0);
+      channel = openEvents();
       teardown.addAfterLatest(channel::close);
       use(channel);
     }
     return channel;
+  }
+
+  private HcaEventChannel openEvents() {
+    Teardown undo = new Teardown();
+    try {
+      HcaEventChannel channel = hca.openEventChannel();
+      undo.add(channel::close);
+      subscribe(channel, 0);
+      return channel;
+    } catch (RuntimeException | Error e) {
+      throw undo.runAfter(e);
+    }
   }
 
   @Override

@@ -254,9 +254,10 @@ public final class DeviceContext {
    */
   public Runnable watchErrors(HcaObject object, IntConsumer failed) {
     long cookie = nextCookie.getAndIncrement();
-    errorHandlers.put(cookie, failed);
     errors.subscribe(object, HcaEvent.CQ_ERROR, cookie);
     events.subscribe(object, HcaEvent.CQ_ERROR, 0);
+    // A queue that nothing uses yet has no errors.
+    errorHandlers.put(cookie, failed);
     return () -> errorHandlers.remove(cookie);
   }
 
