@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A completion queue, in which the device reports how requests of queue pairs ended.
  *
- * <p>Polling, arming and waiting belong to one thread at a time; {@link #wakeup} and {@link #close}
- * are thread-safe.
+ * <p>Polling, arming and waiting belong to one thread at a time; {@link #moderate}, {@link #wakeup}
+ * and {@link #close} are thread-safe.
  */
 public interface CompletionQueue extends AutoCloseable {
   /**

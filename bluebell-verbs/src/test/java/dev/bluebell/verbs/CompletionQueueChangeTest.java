@@ -54,15 +54,16 @@ class CompletionQueueChangeTest {
 
   /** Answers the next MODIFY_CQ as a device does: a mark in the old ring, then the new one. */
   private void resize(int entries) {
-    hca.onModify =
-        command -> {
-          played.write(CqeOpcode.RESIZE_CQ, 0, 0, 0, 0);
-          played.moveTo(
-              hca.umems.get(command.getInt(CreateCqIn.CQ_UMEM_ID)),
-              command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE));
-        };
+    hca.onModify = this::answerResize;
     completions.resize(entries);
     hca.onModify = command -> {};
+  }
+
+  private void answerResize(View command) {
+    played.write(CqeOpcode.RESIZE_CQ, 0, 0, 0, 0);
+    played.moveTo(
+        hca.umems.get(command.getInt(CreateCqIn.CQ_UMEM_ID)),
+        command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE));
   }
 
   @Test
@@ -102,6 +103,28 @@ class CompletionQueueChangeTest {
     completions.moderate(8, Duration.ofNanos(20_500));
     assertThat(hca.lastCommand(CommandOpcode.MODIFY_CQ).getInt(CreateCqIn.CQ_UMEM_ID))
         .isEqualTo(other);
+  }
+
+  @Test
+  void moderationBesideAResizeWaitsForTheNewRing() throws InterruptedException {
+    Thread moderating = new Thread(() -> completions.moderate(8, Duration.ZERO));
+    hca.onModify =
+        command -> {
+          if (command.getInt(CmdIn.OP_MOD) == 1) {
+            moderating.start();
+            while (moderating.isAlive() && moderating.getState() != Thread.State.BLOCKED) {
+              Thread.onSpinWait();
+            }
+            answerResize(command);
+          }
+        };
+    completions.resize(32);
+    moderating.join();
+    List<View> commands =
+        hca.commands.get(CommandOpcode.MODIFY_CQ).stream().map(View::over).toList();
+    assertThat(commands).hasSize(2);
+    assertThat(commands.getLast().getInt(CreateCqIn.CQ_UMEM_ID))
+        .isEqualTo(commands.getFirst().getInt(CreateCqIn.CQ_UMEM_ID));
   }
 
   @Test

@@ -217,7 +217,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   }
 
   @Override
-  public void moderate(int count, Duration period) {
+  public synchronized void moderate(int count, Duration period) {
     lifetime.requireOpen();
     int micros =
         Math.clamp(TimeUnit.MICROSECONDS.convert(period), Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -231,7 +231,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   }
 
   @Override
-  public void resize(int minEntries) {
+  public synchronized void resize(int minEntries) {
     lifetime.requireOpen();
     ring.requireOwner();
     requireHealthy();
