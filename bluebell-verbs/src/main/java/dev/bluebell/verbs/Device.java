@@ -225,10 +225,8 @@ public interface Device extends AutoCloseable {
 
   /**
    * Closes the device and all its objects that are still open. Idempotent. As soon as it begins,
-   * creating objects throws {@link ClosedException}.
-   *
-   * @throws IllegalStateException when another thread is just creating an object, so that the
-   *     device refuses to free what that object uses; close the device again
+   * creating objects throws {@link ClosedException}, also in threads that have begun to create one:
+   * the close waits for these.
    */
   @Override
   void close();

@@ -123,26 +123,41 @@ class DeviceTest {
     assertThatIllegalStateException().isThrownBy(() -> device.gid(1, 0));
   }
 
+  /** Lets another thread close a device during the next creation, and waits until it waits. */
+  private Thread closeMeanwhile(Device device) {
+    Thread closing = new Thread(device::close);
+    hca.onCreate =
+        () -> {
+          closing.start();
+          while (closing.isAlive() && closing.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+          }
+        };
+    return closing;
+  }
+
   @Test
-  void anObjectWhoseCreationEndsAfterItsDeviceWasClosedIsDestroyedAndRefused() {
+  void aDeviceThatClosesWaitsForACreationWhichItRefuses() throws InterruptedException {
     Device device = Device.over(hca);
-    hca.onCreate = device::close;
+    Thread closing = closeMeanwhile(device);
     assertThatThrownBy(() -> device.createCompletionQueue(16))
         .isInstanceOf(ClosedException.class)
         .hasMessage("device fake is closed");
-    assertThat(hca.closings()).containsExactly("device", "CQ");
+    closing.join();
+    assertThat(hca.closings()).containsExactly("CQ", "device");
     assertThat(device.openObjects()).isEmpty();
   }
 
   @Test
-  void aDomainIsClosedThoughSomethingIsCreatedInItMeanwhile() {
+  void whatACreationUsesIsClosedAfterIt() throws InterruptedException {
     Device device = Device.over(hca);
     ProtectionDomain domain = device.allocateProtectionDomain();
     CompletionQueue completions = device.createCompletionQueue(16);
-    hca.onCreate = device::close;
+    Thread closing = closeMeanwhile(device);
     assertThatThrownBy(() -> domain.rcQueuePair(completions).create())
         .isInstanceOf(ClosedException.class);
-    assertThat(hca.closings()).containsExactly("CQ", "PD", "device", "QP");
+    closing.join();
+    assertThat(hca.closings()).containsExactly("QP", "CQ", "PD", "device");
   }
 
   @Test

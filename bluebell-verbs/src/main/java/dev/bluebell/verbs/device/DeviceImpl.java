@@ -1,5 +1,7 @@
 package dev.bluebell.verbs.device;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaConnectionManager;
@@ -151,32 +153,28 @@ public final class DeviceImpl implements Device {
 
   @Override
   public ProtectionDomain allocateProtectionDomain() {
-    context.requireOpen();
-    return DeviceObject.add(new ProtectionDomainImpl(context));
+    return DeviceObject.create(context, () -> new ProtectionDomainImpl(context));
   }
 
   @Override
   public XrcDomain allocateXrcDomain() {
-    context.requireOpen();
-    return DeviceObject.add(new XrcDomainImpl(context));
+    return DeviceObject.create(context, () -> new XrcDomainImpl(context));
   }
 
   @Override
   public CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options) {
-    context.requireOpen();
-    return DeviceObject.add(new CompletionQueueImpl(context, entries, options));
+    requireNonNull(options, "the options are null");
+    return DeviceObject.create(context, () -> new CompletionQueueImpl(context, entries, options));
   }
 
   @Override
   public DeviceMemory allocateDeviceMemory(long bytes) {
-    context.requireOpen();
-    return DeviceObject.add(DeviceMemoryImpl.allocate(context, bytes));
+    return DeviceObject.create(context, () -> DeviceMemoryImpl.allocate(context, bytes));
   }
 
   @Override
   public CompletionChannel openCompletionChannel() {
-    context.requireOpen();
-    return DeviceObject.add(new CompletionChannelImpl(context));
+    return DeviceObject.create(context, () -> new CompletionChannelImpl(context));
   }
 
   @Override

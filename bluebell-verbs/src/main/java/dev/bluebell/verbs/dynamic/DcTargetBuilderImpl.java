@@ -55,6 +55,7 @@ public final class DcTargetBuilderImpl extends AddressBuilderImpl<DcTargetBuilde
     domain.lifetime().requireOpen();
     domain.requireUsable(completions);
     domain.requireUsable(receives, receives.device(), receives.lifetime());
-    return DeviceObject.add(new DcTargetImpl(this, address(domain.device())));
+    return DeviceObject.create(
+        domain.device(), () -> new DcTargetImpl(this, address(domain.device())));
   }
 }

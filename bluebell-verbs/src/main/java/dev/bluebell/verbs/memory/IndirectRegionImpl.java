@@ -35,7 +35,7 @@ public final class IndirectRegionImpl extends DeviceObject implements IndirectRe
       throw new IllegalArgumentException(
           "an indirect region has 1 to %d pieces, not %d".formatted(MAX_PIECES, pieces));
     }
-    return add(new IndirectRegionImpl(domain, pieces));
+    return create(domain.device(), () -> new IndirectRegionImpl(domain, pieces));
   }
 
   @Override

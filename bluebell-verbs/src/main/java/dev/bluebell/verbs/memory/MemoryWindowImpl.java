@@ -34,7 +34,7 @@ public final class MemoryWindowImpl extends DeviceObject implements MemoryWindow
   /** Allocates a window in a domain. */
   public static MemoryWindowImpl allocate(Domain domain, WindowType type) {
     domain.lifetime().requireOpen();
-    return add(new MemoryWindowImpl(domain, type));
+    return create(domain.device(), () -> new MemoryWindowImpl(domain, type));
   }
 
   @Override

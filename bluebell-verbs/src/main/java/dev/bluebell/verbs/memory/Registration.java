@@ -46,8 +46,9 @@ public final class Registration {
     Objects.requireNonNull(memory, "the memory is null");
     Set<Access> rights = AccessSets.of(access);
     requireSuitable(memory, rights);
-    return DeviceObject.add(
-        new MemoryRegionImpl(domain, List.of(domain.lifetime()), memory, rights));
+    return DeviceObject.create(
+        domain.device(),
+        () -> new MemoryRegionImpl(domain, List.of(domain.lifetime()), memory, rights));
   }
 
   /** Registers memory of the device. */
@@ -57,7 +58,7 @@ public final class Registration {
     domain.requireUsable(memory);
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);
-    return DeviceObject.add(new MemoryRegionImpl(domain, memory, rights));
+    return DeviceObject.create(domain.device(), () -> new MemoryRegionImpl(domain, memory, rights));
   }
 
   /** Registers a DMA-BUF; see {@link dev.bluebell.verbs.ProtectionDomain#registerDmaBuf}. */
@@ -70,7 +71,9 @@ public final class Registration {
     }
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);
-    return DeviceObject.add(MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
+    return DeviceObject.create(
+        domain.device(),
+        () -> MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
   }
 
   /** Registers memory of a queue of the domain; the region must be closed before the queue. */
@@ -79,8 +82,9 @@ public final class Registration {
     queue.requireOpen();
     Set<Access> rights = AccessSets.of(access);
     requireConsistent(rights);
-    return DeviceObject.add(
-        new MemoryRegionImpl(domain, List.of(domain.lifetime(), queue), memory, rights));
+    return DeviceObject.create(
+        domain.device(),
+        () -> new MemoryRegionImpl(domain, List.of(domain.lifetime(), queue), memory, rights));
   }
 
   private static void requireSuitable(MemorySegment memory, Set<Access> rights) {

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,9 +78,10 @@ public final class DeviceContext {
 
   private volatile boolean traced;
 
-  /**
-   * True once a close has begun, which creates no more objects. Written under {@link #children}.
-   */
+  /** Creations share it; a close waits until those that have begun give it back. */
+  private final ReadWriteLock creations = new ReentrantReadWriteLock();
+
+  /** True once a close has begun; no object is created any more. */
   private volatile boolean closing;
 
   private final Lifetime lifetime;
@@ -195,11 +199,31 @@ public final class DeviceContext {
   /** Closes all open objects, the latest first: an object was created after those that it uses. */
   private void closeObjects() {
     List<DeviceObject> open;
-    synchronized (children) {
-      closing = true;
-      open = List.copyOf(children.keySet());
+    closing = true;
+    creations.writeLock().lock();
+    try {
+      open = openChildren();
+    } finally {
+      creations.writeLock().unlock();
     }
     open.reversed().forEach(DeviceObject::close);
+  }
+
+  private List<DeviceObject> openChildren() {
+    synchronized (children) {
+      return List.copyOf(children.keySet());
+    }
+  }
+
+  /** Runs a creation, for whose end a close waits. */
+  <T> T create(Supplier<T> creation) {
+    creations.readLock().lock();
+    try {
+      requireOpen();
+      return creation.get();
+    } finally {
+      creations.readLock().unlock();
+    }
   }
 
   /** Keeps an object until it is removed. A device that closes refuses it. */

@@ -1,6 +1,7 @@
 package dev.bluebell.verbs.object;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * An object that an application creates on a device. It is closed once, before the objects that it
@@ -25,11 +26,18 @@ public abstract class DeviceObject implements AutoCloseable {
     this.used = used;
   }
 
+  /**
+   * Creates an object and {@linkplain #add adds} it. A device that closes waits for this, and then
+   * refuses the object.
+   */
+  public static <T extends DeviceObject> T create(DeviceContext device, Supplier<T> creation) {
+    return device.create(() -> add(creation.get()));
+  }
+
   /** Registers a new object with the objects that it uses and with its device; or closes it. */
   public static <T extends DeviceObject> T add(T object) {
     DeviceObject made = object;
-    // A close of the device waits for the monitor, so it finds the object with all its uses or
-    // without any.
+    // A thread that finds it among the open objects closes it with all its uses or without any.
     try {
       synchronized (made) {
         made.device.add(object);

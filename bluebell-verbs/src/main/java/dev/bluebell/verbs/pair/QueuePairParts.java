@@ -84,17 +84,20 @@ public final class QueuePairParts {
    */
   public static <Q extends QueuePairImpl> Q assemble(
       QueuePairPlan plan, Function<QueuePairParts, Q> kind) {
+    return DeviceObject.create(plan.device(), () -> make(plan, kind));
+  }
+
+  private static <Q extends QueuePairImpl> Q make(
+      QueuePairPlan plan, Function<QueuePairParts, Q> kind) {
     Teardown teardown = new Teardown();
-    Q queuePair;
-    QueuePairParts parts;
     try {
-      parts = new QueuePairParts(plan, teardown);
-      queuePair = kind.apply(parts);
+      QueuePairParts parts = new QueuePairParts(plan, teardown);
+      Q queuePair = kind.apply(parts);
       parts.queues.belongTo(queuePair);
+      return queuePair;
     } catch (RuntimeException | Error e) {
       throw teardown.runAfter(e);
     }
-    return DeviceObject.add(queuePair);
   }
 
   private WorkQueues workQueues(int qpn) {

@@ -34,6 +34,6 @@ public final class SharedReceiveQueueBuilderImpl implements SharedReceiveQueueBu
     domain.lifetime().requireOpen();
     SharedReceiveShape shape =
         SharedReceiveShape.of(requests, maxScatter, domain.device().attributes());
-    return DeviceObject.add(new SharedReceiveQueueImpl(domain, shape));
+    return DeviceObject.create(domain.device(), () -> new SharedReceiveQueueImpl(domain, shape));
   }
 }

@@ -51,11 +51,13 @@ public final class StridingReceiveQueueBuilderImpl implements StridingReceiveQue
           domain.device() + " has no receive queues with strides (ib_striding_wq)");
     }
     SharedReceiveShape shape = SharedReceiveShape.of(requests, 1, attributes);
-    return DeviceObject.add(
-        new StridingReceiveQueueImpl(
-            domain,
-            shape,
-            Sizes.log2Ceiling(Math.max(strides, attributes.minStrides())),
-            Sizes.log2Ceiling(strideBytes)));
+    return DeviceObject.create(
+        domain.device(),
+        () ->
+            new StridingReceiveQueueImpl(
+                domain,
+                shape,
+                Sizes.log2Ceiling(Math.max(strides, attributes.minStrides())),
+                Sizes.log2Ceiling(strideBytes)));
   }
 }

@@ -20,7 +20,7 @@ public final class RendezvousTargetBuilderImpl extends TargetBuilderImpl<Rendezv
   public RendezvousTarget create() {
     receives.lifetime().requireOpen();
     DeviceContext device = receives.device();
-    return DeviceObject.add(
-        RendezvousTargetImpl.create(receives, settings(ServiceType.RC, device)));
+    return DeviceObject.create(
+        device, () -> RendezvousTargetImpl.create(receives, settings(ServiceType.RC, device)));
   }
 }

@@ -79,9 +79,11 @@ public final class TagMatchingReceiveQueueImpl extends LinkedReceives
     // Runs last. A poll that finds the queue until then reads memory that lives as long as its
     // ring.
     teardown.add(() -> domain.device().queues().release(userIndex, completions.ring()));
-    return add(
-        new TagMatchingReceiveQueueImpl(
-            domain, completions, shape, logTags, operations, rendezvous, userIndex, teardown));
+    return create(
+        domain.device(),
+        () ->
+            new TagMatchingReceiveQueueImpl(
+                domain, completions, shape, logTags, operations, rendezvous, userIndex, teardown));
   }
 
   /**

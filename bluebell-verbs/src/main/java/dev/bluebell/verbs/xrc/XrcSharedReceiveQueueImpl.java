@@ -43,7 +43,10 @@ public final class XrcSharedReceiveQueueImpl extends ScatteringReceiveQueueImpl
     Teardown teardown = new Teardown();
     int userIndex = device.queues().reserve();
     teardown.add(() -> device.queues().release(userIndex, completions.ring()));
-    return add(
-        new XrcSharedReceiveQueueImpl(domain, xrcDomain, completions, shape, userIndex, teardown));
+    return create(
+        domain.device(),
+        () ->
+            new XrcSharedReceiveQueueImpl(
+                domain, xrcDomain, completions, shape, userIndex, teardown));
   }
 }

@@ -20,6 +20,7 @@ public final class XrcTargetBuilderImpl extends TargetBuilderImpl<XrcTargetBuild
   public XrcTarget create() {
     domain.lifetime().requireOpen();
     DeviceContext device = domain.device();
-    return DeviceObject.add(new XrcTargetImpl(domain, settings(ServiceType.XRC, device)));
+    return DeviceObject.create(
+        device, () -> new XrcTargetImpl(domain, settings(ServiceType.XRC, device)));
   }
 }
