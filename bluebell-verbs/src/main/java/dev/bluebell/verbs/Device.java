@@ -12,6 +12,7 @@ import dev.bluebell.hca.counter.PortCounter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ public interface Device extends AutoCloseable {
    * @throws HcaException when it cannot be opened
    */
   static Device open(String name) {
-    return over(HcaProvider.require(name));
+    return over(HcaProvider.require(Objects.requireNonNull(name, "the name is null")));
   }
 
   /**
@@ -52,7 +53,7 @@ public interface Device extends AutoCloseable {
    * device, and so does a failure of this call.
    */
   static Device over(Hca hca) {
-    return driver().over(hca);
+    return driver().over(Objects.requireNonNull(hca, "the device is null"));
   }
 
   /** Names of the devices that can be opened now, the preferred first. */

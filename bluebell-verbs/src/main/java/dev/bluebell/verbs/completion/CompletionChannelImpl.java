@@ -1,5 +1,7 @@
 package dev.bluebell.verbs.completion;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.verbs.CompletionChannel;
@@ -40,7 +42,8 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
 
   @Override
   public void add(CompletionQueue queue) {
-    CompletionQueueImpl completions = (CompletionQueueImpl) queue;
+    CompletionQueueImpl completions =
+        (CompletionQueueImpl) requireNonNull(queue, "the completion queue is null");
     lifetime.requireOpen();
     if (completions.device() != device) {
       throw new IllegalArgumentException(
@@ -56,6 +59,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
   @Override
   public @Nullable CompletionQueue await(Duration timeout) throws InterruptedException {
     long start = System.nanoTime();
+    requireNonNull(timeout, "the timeout is null");
     long nanos = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
     while (true) {
       lifetime.requireOpen();

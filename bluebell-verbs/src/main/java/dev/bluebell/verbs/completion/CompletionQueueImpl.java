@@ -34,7 +34,6 @@ import dev.bluebell.verbs.value.Ranges;
 import dev.bluebell.verbs.value.Sizes;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -192,7 +191,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     int count = ring.poll(handler, max);
     if (count == 0 && max > 0) {
       // Here, so that it costs nothing when there are completions, whose handling needs it.
-      Objects.requireNonNull(handler, "the handler is null");
+      requireNonNull(handler, "the handler is null");
       hca.progress();
       count = ring.poll(handler, max);
       if (count == 0) {
@@ -219,6 +218,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   @Override
   public synchronized void moderate(int count, Duration period) {
     lifetime.requireOpen();
+    requireNonNull(period, "the period is null");
     int micros =
         Math.clamp(TimeUnit.MICROSECONDS.convert(period), Integer.MIN_VALUE, Integer.MAX_VALUE);
     byte[] unused =
@@ -306,6 +306,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
 
   @Override
   public boolean awaitEvent(Duration timeout) throws InterruptedException {
+    requireNonNull(timeout, "the timeout is null");
     HcaEventChannel channel = events();
     ring.requireOwner();
     requireHealthy();
@@ -323,6 +324,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   @Override
   public boolean awaitCompletions(Duration timeout) throws InterruptedException {
     long start = System.nanoTime();
+    requireNonNull(timeout, "the timeout is null");
     long nanos = Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
     HcaEventChannel channel = events();
     ring.requireOwner();

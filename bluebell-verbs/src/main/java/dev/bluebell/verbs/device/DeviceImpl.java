@@ -119,6 +119,8 @@ public final class DeviceImpl implements Device {
   @Override
   public long handOver(String name, String notice) {
     context.requireOpen();
+    requireNonNull(name, "the name is null");
+    requireNonNull(notice, "the notice is null");
     long token = hca.handOver(name, notice);
     close();
     return token;
@@ -127,6 +129,9 @@ public final class DeviceImpl implements Device {
   @Override
   public void join(String resident, QueuePairEndpoint seat, QueuePairEndpoint own) {
     context.requireOpen();
+    requireNonNull(resident, "the name of the resident is null");
+    requireNonNull(seat, "the endpoint of the resident is null");
+    requireNonNull(own, "the own endpoint is null");
     HcaResidents residents =
         hca.residents()
             .orElseThrow(
@@ -184,6 +189,7 @@ public final class DeviceImpl implements Device {
 
   @Override
   public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
+    requireNonNull(timeout, "the timeout is null");
     AsyncEvent event = take(context.events().await(timeout));
     if (event == null) {
       // Throws if the device is lost: channels of such a device do not wait.

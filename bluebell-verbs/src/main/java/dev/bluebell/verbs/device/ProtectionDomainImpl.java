@@ -1,5 +1,7 @@
 package dev.bluebell.verbs.device;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.DcInitiatorBuilder;
@@ -43,7 +45,6 @@ import dev.bluebell.verbs.xrc.XrcDomainImpl;
 import dev.bluebell.verbs.xrc.XrcInitiatorBuilderImpl;
 import dev.bluebell.verbs.xrc.XrcSharedReceiveQueueBuilderImpl;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /** Implements {@link ProtectionDomain}: creates the objects of a {@link Domain}. */
 public final class ProtectionDomainImpl extends Domain implements ProtectionDomain {
@@ -63,7 +64,8 @@ public final class ProtectionDomainImpl extends Domain implements ProtectionDoma
 
   @Override
   public MemoryRegion register(DeviceMemory memory, Access... access) {
-    return Registration.register(this, (DeviceMemoryImpl) memory, access);
+    return Registration.register(
+        this, (DeviceMemoryImpl) requireNonNull(memory, "the device memory is null"), access);
   }
 
   @Override
@@ -73,7 +75,7 @@ public final class ProtectionDomainImpl extends Domain implements ProtectionDoma
 
   @Override
   public MemoryWindow allocateWindow(WindowType type) {
-    return MemoryWindowImpl.allocate(this, type);
+    return MemoryWindowImpl.allocate(this, requireNonNull(type, "the type is null"));
   }
 
   @Override
@@ -123,12 +125,12 @@ public final class ProtectionDomainImpl extends Domain implements ProtectionDoma
 
   @Override
   public DcTargetBuilder dcTarget(CompletionQueue completions, SharedReceiveQueue receives) {
-    return new DcTargetBuilderImpl(this, queue(completions), ((SharedSource) receives).shared());
+    return new DcTargetBuilderImpl(this, queue(completions), SharedSource.of(receives));
   }
 
   @Override
   public DcTargetBuilder dcTarget(CompletionQueue completions, StridingReceiveQueue receives) {
-    return new DcTargetBuilderImpl(this, queue(completions), ((SharedSource) receives).shared());
+    return new DcTargetBuilderImpl(this, queue(completions), SharedSource.of(receives));
   }
 
   @Override
@@ -140,11 +142,12 @@ public final class ProtectionDomainImpl extends Domain implements ProtectionDoma
   public XrcSharedReceiveQueueBuilder xrcSharedReceiveQueue(
       XrcDomain xrcDomain, CompletionQueue completions) {
     return new XrcSharedReceiveQueueBuilderImpl(
-        this, (XrcDomainImpl) xrcDomain, queue(completions));
+        this,
+        (XrcDomainImpl) requireNonNull(xrcDomain, "the XRC domain is null"),
+        queue(completions));
   }
 
   private static CompletionQueueImpl queue(CompletionQueue completions) {
-    return (CompletionQueueImpl)
-        Objects.requireNonNull(completions, "the completion queue is null");
+    return (CompletionQueueImpl) requireNonNull(completions, "the completion queue is null");
   }
 }

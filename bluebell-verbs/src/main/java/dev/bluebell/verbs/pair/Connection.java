@@ -1,5 +1,7 @@
 package dev.bluebell.verbs.pair;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
@@ -66,21 +68,23 @@ public final class Connection {
 
   /** Moves the queue pair from INIT to RTS, with the GID and PSN that the peer knows. */
   public void connect(QueuePairEndpoint remote, ConnectOptions options, int gidIndex, int first) {
-    requireInit();
+    requireReady(remote, options);
     Ranges.require("psn", first, 0, 0xffffff);
     address = settings.address().withGidIndex(device.gidIndex(settings.address().port(), gidIndex));
     psn = first;
     connect(remote, options);
   }
 
-  private void requireInit() {
+  private void requireReady(QueuePairEndpoint remote, ConnectOptions options) {
+    requireNonNull(remote, "the remote endpoint is null");
+    requireNonNull(options, "the options are null");
     states.require(
         QueuePairState.INIT, "it can connect only in INIT: reset it before connecting again");
   }
 
   /** Moves the queue pair from INIT to RTS. */
   public void connect(QueuePairEndpoint remote, ConnectOptions options) {
-    requireInit();
+    requireReady(remote, options);
     Route route = address.routeTo(device, remote.gid(), remote.lid(), options.globalRoute());
     int largestMtu = Math.min(address.mtu(device), remote.mtu());
     ConnectOptions exact = options.pathMtu() == 0 ? options.withPathMtu(largestMtu) : options;

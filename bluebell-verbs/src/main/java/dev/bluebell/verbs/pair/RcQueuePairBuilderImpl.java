@@ -51,12 +51,12 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
 
   @Override
   public RcQueuePairBuilder receiveFrom(TagMatchingReceiveQueue receives) {
-    return receiveFrom(((SharedSource) receives).shared());
+    return receiveFrom(SharedSource.of(receives));
   }
 
   @Override
   public RcQueuePairBuilder receiveFrom(StridingReceiveQueue receives) {
-    return receiveFrom(((SharedSource) receives).shared());
+    return receiveFrom(SharedSource.of(receives));
   }
 
   @Override

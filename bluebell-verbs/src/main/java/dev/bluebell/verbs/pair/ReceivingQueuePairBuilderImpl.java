@@ -9,6 +9,7 @@ import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.receive.SharedSource;
 import dev.bluebell.verbs.value.Ranges;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link ReceivingQueuePairBuilder}. */
@@ -39,7 +40,7 @@ public abstract class ReceivingQueuePairBuilderImpl<B extends ReceivingQueuePair
 
   @Override
   public B receiveFrom(SharedReceiveQueue receives) {
-    return receiveFrom(((SharedSource) receives).shared());
+    return receiveFrom(SharedSource.of(receives));
   }
 
   /** Lets the queue pair receive from a shared queue. */
@@ -50,7 +51,8 @@ public abstract class ReceivingQueuePairBuilderImpl<B extends ReceivingQueuePair
 
   @Override
   public B receiveCompletions(CompletionQueue completions) {
-    receiveCompletions = (CompletionQueueImpl) completions;
+    receiveCompletions =
+        (CompletionQueueImpl) Objects.requireNonNull(completions, "the completion queue is null");
     return self();
   }
 
