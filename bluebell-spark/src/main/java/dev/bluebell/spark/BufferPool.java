@@ -64,7 +64,7 @@ final class BufferPool {
     }
     MemoryRegion region = null;
     try {
-      surplus.forEach(MemoryRegion::close);
+      closeAll(surplus);
       region = fits ? domain.allocate(size, Access.LOCAL_WRITE) : null;
     } catch (RuntimeException | OutOfMemoryError e) {
       // The device or the JVM allows less than the limit; other users may return buffers.
@@ -75,6 +75,21 @@ final class BufferPool {
       }
     }
     return region;
+  }
+
+  /** Closes all regions, then throws if one could not be closed. */
+  private static void closeAll(List<MemoryRegion> regions) {
+    RuntimeException failure = null;
+    for (MemoryRegion region : regions) {
+      try {
+        region.close();
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private @Nullable MemoryRegion takeIdle(long size) {

@@ -113,6 +113,20 @@ class BufferPoolTest {
   }
 
   @Test
+  void aBufferThatCannotBeFreedKeepsNoOtherOneRegistered() {
+    MemoryRegion first = pool.take(500_000);
+    MemoryRegion second = pool.take(400_000);
+    assertThat(first).isNotNull();
+    assertThat(second).isNotNull();
+    pool.giveBack(first);
+    pool.giveBack(second);
+    int before = device.openObjects().size();
+    hca.keep();
+    assertThat(pool.take(1 << 20)).isNull();
+    assertThat(device.openObjects()).as("one of both").hasSize(before - 1);
+  }
+
+  @Test
   void aClosedPoolGivesOutNothing() {
     MemoryRegion region = pool.take(100_000);
     assertThat(region).isNotNull();
