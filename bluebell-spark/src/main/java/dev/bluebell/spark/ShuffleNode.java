@@ -132,10 +132,14 @@ final class ShuffleNode implements AutoCloseable {
           node.server.address());
       return node;
     } catch (IOException | RuntimeException | Error e) {
-      if (node != null) {
-        node.server.close();
+      try {
+        if (node != null) {
+          node.server.close();
+        }
+        device.close();
+      } catch (RuntimeException | Error unclosed) {
+        e.addSuppressed(unclosed);
       }
-      device.close();
       throw e;
     }
   }
@@ -244,7 +248,7 @@ final class ShuffleNode implements AutoCloseable {
       CompletableFuture.runAsync(device::close, threads)
           .get(LONGEST_CLOSE.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      // It does not answer, or another thread was just creating something.
+      // It does not answer, or refuses.
       LOG.warn("Device {} was not closed: {}", device.name(), e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -7,6 +7,9 @@ import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,9 +32,13 @@ class OwnDeviceTest {
 
   private ShuffleNode open() throws IOException {
     opened.incrementAndGet();
+    return over(nic, 0);
+  }
+
+  private static ShuffleNode over(Device device, int port) throws IOException {
     return ShuffleNode.over(
-        nic,
-        new Settings("soft", "127.0.0.1", 0, 2, 16, 64 << 20, 16, LONG, LONG),
+        device,
+        new Settings("soft", "127.0.0.1", port, 2, 16, 64 << 20, 16, LONG, LONG),
         "127.0.0.1",
         new ShuffleCounters(),
         block -> {
@@ -96,18 +103,25 @@ class OwnDeviceTest {
     HeldRegistrations hca = new HeldRegistrations("soft");
     Device device = Device.over(hca);
     hca.exhaust();
-    assertThatThrownBy(
-            () ->
-                ShuffleNode.over(
-                    device,
-                    new Settings("soft", "127.0.0.1", 0, 2, 16, 64 << 20, 16, LONG, LONG),
-                    "127.0.0.1",
-                    new ShuffleCounters(),
-                    block -> {
-                      throw new UncheckedIOException(new IOException("it has no blocks"));
-                    }))
-        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> over(device, 0)).isInstanceOf(OutOfMemoryError.class);
     assertThatThrownBy(() -> device.port(1)).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void theReasonWhyADeviceCannotBeUsedIsReportedThoughItCannotBeClosed() throws IOException {
+    HeldRegistrations hca = new HeldRegistrations("soft");
+    try (Device device = Device.over(hca);
+        ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      hca.keep();
+      assertThatThrownBy(() -> over(device, other.getLocalPort()))
+          .isInstanceOf(BindException.class)
+          .satisfies(
+              thrown ->
+                  assertThat(thrown.getSuppressed())
+                      .singleElement()
+                      .asString()
+                      .contains("no memory is deregistered"));
+    }
   }
 
   @Test
