@@ -32,6 +32,7 @@ final class EventLoop implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final ProtectionDomain domain;
+  private final LastReceives lastReceives;
   private final CompletionQueue completions;
   private final SharedReceiveQueue receives;
 
@@ -66,6 +67,7 @@ final class EventLoop implements AutoCloseable {
   }
 
   /**
+   * @param lastReceives shared by all loops of the device
    * @param maxConnections maximum number of reservations; the completion queue has entries for so
    *     many queue pairs
    * @param failure called once, by the thread, when it ends because the device has failed
@@ -73,10 +75,12 @@ final class EventLoop implements AutoCloseable {
   EventLoop(
       Device device,
       ProtectionDomain domain,
+      LastReceives lastReceives,
       String name,
       int maxConnections,
       Consumer<Throwable> failure) {
     this.domain = domain;
+    this.lastReceives = lastReceives;
     this.failure = failure;
     room = new Semaphore(maxConnections);
     completions = device.createCompletionQueue(RECEIVES + 2 * SEND_QUEUE * maxConnections);
@@ -118,9 +122,10 @@ final class EventLoop implements AutoCloseable {
 
   /**
    * Takes a queue pair out of the loop before the caller closes it: moves it to the error state,
-   * and waits until the loop has polled its messages. Otherwise their slots would be lost, because
-   * a poll skips the completions of a closed queue pair. Its handler is not called any more. If the
-   * queue pair is closed already, another one may have its number, and keeps its own handler.
+   * and waits until the loop has polled its messages, of which the peer may have sent the last one
+   * in part. Otherwise their slots would be lost, because a poll skips the completions of a closed
+   * queue pair. Its handler is not called any more. If the queue pair is closed already, another
+   * one may have its number, and keeps its own handler.
    *
    * <p>Not for the loop's thread. The caller makes sure that no other thread posts to the queue
    * pair.
@@ -130,8 +135,11 @@ final class EventLoop implements AutoCloseable {
     CompletableFuture<Void> polled = new CompletableFuture<>();
     try {
       queuePair.toError();
+      lastReceives.await(queuePair.number());
     } catch (HcaException | IllegalStateException e) {
       // It is closed, or its device is lost.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     leaving.add(polled);
     if (isOver) {

@@ -77,8 +77,9 @@ final class ShuffleNode implements AutoCloseable {
     buffers = new BufferPool(domain, settings.bufferBytes());
     files = new RegisteredFiles(domain, settings.maxFiles(), counters, threads);
     int most = settings.maxConnections();
-    fetching = new EventLoop(device, domain, "bluebell-shuffle-fetch", most, this::lose);
-    serving = new EventLoop(device, domain, "bluebell-shuffle-serve", most, this::lose);
+    LastReceives last = new LastReceives(device);
+    fetching = new EventLoop(device, domain, last, "bluebell-shuffle-fetch", most, this::lose);
+    serving = new EventLoop(device, domain, last, "bluebell-shuffle-serve", most, this::lose);
     byte[] token = new byte[Endpoint.TOKEN_BYTES];
     new SecureRandom().nextBytes(token);
     String address = settings.bindAddress().isEmpty() ? host : settings.bindAddress();

@@ -27,7 +27,8 @@ class EventLoopTest {
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final CompletionQueue completions = device.createCompletionQueue(256);
   private final MemoryRegion message = domain.allocate(Messages.BYTES);
-  private final EventLoop loop = new EventLoop(device, domain, "loop", 8, failure -> {});
+  private final LastReceives last = new LastReceives(device);
+  private final EventLoop loop = new EventLoop(device, domain, last, "loop", 8, failure -> {});
 
   @BeforeEach
   void start() {
@@ -148,7 +149,7 @@ class EventLoopTest {
   @Test
   void aLoopThatEndsByAnErrorReportsIt() throws Exception {
     CompletableFuture<Throwable> reported = new CompletableFuture<>();
-    EventLoop broken = new EventLoop(device, domain, "broken", 1, reported::complete);
+    EventLoop broken = new EventLoop(device, domain, last, "broken", 1, reported::complete);
     broken.start();
     Error error = new NoClassDefFoundError("a class");
     RcQueuePair queuePair = broken.create();

@@ -323,7 +323,8 @@ class HostilePeerTest extends TwoExecutors {
   private static void serve(
       Device device, RdmaServer server, List<byte[]> answers, boolean hangsUp) {
     ProtectionDomain domain = device.allocateProtectionDomain();
-    EventLoop loop = new EventLoop(device, domain, "hostile", 1, failure -> {});
+    EventLoop loop =
+        new EventLoop(device, domain, new LastReceives(device), "hostile", 1, failure -> {});
     loop.start();
     CompletableFuture<RdmaConnection> connection = new CompletableFuture<>();
     Runnable hangUp =
