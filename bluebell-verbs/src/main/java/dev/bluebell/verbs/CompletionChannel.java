@@ -28,8 +28,8 @@ public interface CompletionChannel extends AutoCloseable {
    *     #wakeup}
    * @throws NotOwnerException when one of the queues belongs to another thread
    * @throws IllegalStateException when the channel is closed, or has no open queue
-   * @throws dev.bluebell.hca.DeviceLostException when the device is lost; its queues may still have
-   *     completions, which polls return
+   * @throws dev.bluebell.hca.DeviceLostException when the device is lost and no queue has
+   *     completions
    */
   @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;
 

@@ -1,9 +1,11 @@
 package dev.bluebell.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import java.time.Duration;
@@ -178,6 +180,19 @@ class CompletionChannelTest {
       CompletionQueue foreign = other.createCompletionQueue(8);
       assertThatIllegalArgumentException().isThrownBy(() -> channel.add(foreign));
     }
+  }
+
+  @Test
+  void aWaitReturnsTheCompletionsOfALostDeviceBeforeItFails() throws InterruptedException {
+    start();
+    completeReceive();
+    hca.onProgress =
+        () -> {
+          throw new DeviceLostException("lost");
+        };
+    assertThat(channel.await(LONG)).isSameAs(second);
+    assertThat(second.poll()).isNotNull();
+    assertThatExceptionOfType(DeviceLostException.class).isThrownBy(() -> channel.await(LONG));
   }
 
   @Test

@@ -91,6 +91,16 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
 
   /** Finds a queue with completions to poll; arms empty queues if {@code arm} is set. */
   private @Nullable CompletionQueueImpl find(boolean arm) {
+    CompletionQueueImpl ready = look(arm);
+    if (ready == null) {
+      // Only now: it throws if the device is lost, and each queue may still have completions.
+      device.hca().progress();
+      ready = look(false);
+    }
+    return ready;
+  }
+
+  private @Nullable CompletionQueueImpl look(boolean arm) {
     for (int left = members.size(); left > 0; left--) {
       int at = next < members.size() ? next : 0;
       Member member = members.get(at);
@@ -105,7 +115,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
         member.completions.ring().arm(false);
         member.armed = true;
       }
-      if (member.completions.isReady() || member.completions.hasFailed()) {
+      if (member.completions.ring().isReady() || member.completions.hasFailed()) {
         return member.completions;
       }
     }

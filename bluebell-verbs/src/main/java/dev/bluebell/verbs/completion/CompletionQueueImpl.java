@@ -362,7 +362,7 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
   }
 
   /** True when a poll would find something. */
-  public boolean isReady() {
+  private boolean isReady() {
     if (ring.isReady()) {
       return true;
     }
