@@ -24,8 +24,8 @@ public interface CompletionChannel extends AutoCloseable {
    * Waits until a queue has completions, or has failed, in which case polling it throws.
    *
    * @param timeout maximum time to wait
-   * @return a queue to poll, in turn when several have completions; null on timeout or after {@link
-   *     #wakeup}
+   * @return a queue to poll, in turn when several have completions; null on timeout, after {@link
+   *     #wakeup}, or when a queue was closed
    * @throws NotOwnerException when one of the queues belongs to another thread
    * @throws IllegalStateException when the channel is closed, or has no open queue
    * @throws dev.bluebell.hca.DeviceLostException when the device is lost and no queue has

@@ -135,6 +135,7 @@ class CompletionChannelTest {
     start();
     queuePair.close();
     first.close();
+    assertThat(channel.await(FOREVER)).as("the close itself ends one").isNull();
     first.wakeup();
     Duration wait = Duration.ofMillis(20);
     long before = System.nanoTime();
@@ -193,6 +194,28 @@ class CompletionChannelTest {
     assertThat(channel.await(LONG)).isSameAs(second);
     assertThat(second.poll()).isNotNull();
     assertThatExceptionOfType(DeviceLostException.class).isThrownBy(() -> channel.await(LONG));
+  }
+
+  @Test
+  void aQueueThatAnotherThreadClosesEndsAWaitAndFreesWhatItHolds() throws Exception {
+    start();
+    SharedReceiveQueue receives = domain.sharedReceiveQueue().requests(1).create();
+    CompletionQueue closed = device.createCompletionQueue(8);
+    PlayedCompletions played = new PlayedCompletions(hca);
+    RcQueuePair receiver =
+        Connected.toItself(domain.rcQueuePair(closed).receiveFrom(receives).create());
+    receives.receive().empty().post(1);
+    receives.ringDoorbell();
+    channel.add(closed);
+    assertThat(channel.await(Duration.ZERO)).isNull();
+    played.write(CqeOpcode.RESP_SEND, 1, receiver.number(), 0, 0);
+    receiver.close();
+    Thread closing = new Thread(closed::close);
+    closing.start();
+    closing.join();
+    assertThat(receives.exactFreeReceives()).isZero();
+    assertThat(channel.await(FOREVER)).isNull();
+    assertThat(receives.exactFreeReceives()).isEqualTo(1);
   }
 
   @Test

@@ -120,6 +120,7 @@ public final class CompletionChannelImpl extends DeviceObject implements Complet
       }
     }
     if (members.isEmpty()) {
+      device.requireOpen();
       throw new IllegalStateException("the completion channel has no open queue: add one");
     }
     return null;

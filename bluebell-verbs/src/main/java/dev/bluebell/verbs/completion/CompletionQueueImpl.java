@@ -378,6 +378,17 @@ public final class CompletionQueueImpl extends DeviceObject implements Completio
     ring.eventTaken();
   }
 
+  @Override
+  public synchronized void close() {
+    if (!lifetime.isClosed()) {
+      super.close();
+      if (inChannel) {
+        // The thread that waits there drops what it has not polled.
+        requireNonNull(events).wakeup();
+      }
+    }
+  }
+
   /** Sends the events of this queue to a channel. */
   public synchronized void joinChannel(HcaEventChannel channel, long cookie) {
     lifetime.requireOpen();
