@@ -20,18 +20,10 @@ final class CompressionSteps {
 
   private CompressionSteps() {}
 
-  static String basic(Stage stage) {
-    return receive(stage, CqeCompression.BASIC);
-  }
-
-  static String enhanced(Stage stage) {
-    return receive(stage, CqeCompression.ENHANCED);
-  }
-
-  private static String receive(Stage stage, CqeCompression layout) {
+  static String compressed(Stage stage) {
     stage.requireSoftware("engine=poll");
     try (Scene scene = new Scene()) {
-      CompletionQueue completions = scene.stage().compressed(ENTRIES, layout);
+      CompletionQueue completions = scene.stage().compressed(ENTRIES, CqeCompression.BASIC);
       MemorySegment ring = scene.ring(completions);
       Side right =
           scene

@@ -95,19 +95,6 @@ final class DeviceSteps {
     return "%d x 8 B".formatted(2 * MANY);
   }
 
-  /** A device without its own thread: the polling thread runs it. */
-  static String poll(Stage stage) {
-    try (Device device = stage.open("engine=poll")) {
-      Stage other = new Stage(device);
-      stage.start();
-      RdmaSteps.write(other);
-      AtomicSteps.fetchAndAdd(other);
-      String moved = SendSteps.scatter(other);
-      stage.stop();
-      return moved;
-    }
-  }
-
   /** The flight recorder, here with room for 64 entries. */
   static String record(Stage stage) {
     try (Device device = stage.open("recorder=64")) {

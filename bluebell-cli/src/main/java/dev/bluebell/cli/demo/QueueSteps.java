@@ -4,17 +4,10 @@ import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.QueuePairState;
-import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.WorkOpcode;
-import java.util.function.UnaryOperator;
 
 /** Features of a send queue that apply to all requests. */
 final class QueueSteps {
-  // Both make a request of three WQEBBs: eight gather entries, or inline data.
-  private static final int GATHERED = 800;
-  private static final int INLINE = 130;
-  private static final int WQEBBS = 3;
-
   private QueueSteps() {}
 
   static String nop(Stage stage) {
@@ -79,49 +72,6 @@ final class QueueSteps {
     stage.stop();
     right.expect(8192, 4096, 21);
     return "4 KiB and back";
-  }
-
-  static String split(Stage stage) {
-    return aroundTheEnd(stage, false, builder -> builder.sendQueue(4).maxGather(8));
-  }
-
-  static String nopFill(Stage stage) {
-    return aroundTheEnd(stage, true, builder -> builder.sendQueue(4).maxGather(8).nopFill(true));
-  }
-
-  static String blueFlame(Stage stage) {
-    return aroundTheEnd(stage, false, builder -> builder.sendQueue(4).maxGather(8).blueFlame(true));
-  }
-
-  /** Some requests of three WQEBBs wrap around the end of a ring, whose size is a power of two. */
-  private static String aroundTheEnd(
-      Stage stage, boolean filled, UnaryOperator<RcQueuePairBuilder> options) {
-    Pair pair = stage.pair(options);
-    Side left = pair.left();
-    Side right = pair.right();
-    int most = 0;
-    stage.start();
-    for (int round = 0; round < 16; round++) {
-      var request = left.queuePair().write(right.remote(1000L * round));
-      if (round % 2 == 0) {
-        left.fill(0, GATHERED, round);
-        for (int i = 0; i < 8; i++) {
-          request = request.gather(left.region(), 100L * i, 100);
-        }
-        request.signaled(round);
-      } else {
-        left.fill(0, INLINE, round);
-        request.inline(left.segment(), 0, INLINE).signaled(round);
-      }
-      most = Math.max(most, left.queuePair().sendQueueWqebbs() - left.queuePair().freeWqebbs());
-      left.ringAndAwait();
-    }
-    stage.stop();
-    Check.equal("whether a NOP filled the end", filled, most > WQEBBS);
-    for (int round = 0; round < 16; round++) {
-      right.expect(1000L * round, round % 2 == 0 ? GATHERED : INLINE, round);
-    }
-    return "8 x 800 B + inline";
   }
 
   /** A queue pair in the error state flushes; after a reset it connects and works again. */

@@ -1,14 +1,10 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.ConnectOptions;
-import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.WorkOpcode;
 
 /** RDMA WRITEs and READs. */
 final class RdmaSteps {
-  private static final int MIB = 1 << 20;
-
   private RdmaSteps() {}
 
   static String write(Stage stage) {
@@ -64,50 +60,5 @@ final class RdmaSteps {
     left.segment().asSlice(400, 600).copyFrom(left.segment().asSlice(4096, 600));
     left.expect(0, 1000, 12);
     return "1000 B, to 2";
-  }
-
-  static String gather(Stage stage) {
-    Pair pair = stage.pair(builder -> builder.maxGather(16));
-    Side left = pair.left();
-    Side right = pair.right();
-    left.fill(0, 1600, 13);
-    stage.start();
-    RequestData request = left.queuePair().write(right.remote(0));
-    for (int i = 0; i < 16; i++) {
-      request = request.gather(left.region(), 100L * i, 100);
-    }
-    request.signaled(0);
-    left.ringAndAwait();
-    stage.stop();
-    right.expect(0, 1600, 13);
-    return "1600 B, from 16";
-  }
-
-  static String inline(Stage stage) {
-    Pair pair = stage.pair(builder -> builder.maxInline(200));
-    Side left = pair.left();
-    Side right = pair.right();
-    left.fill(0, 200, 14);
-    stage.start();
-    left.queuePair().write(right.remote(0)).inline(left.segment(), 0, 200).signaled(0);
-    // The request has a copy, so the source may change before the device fetches it.
-    left.fill(0, 200, 99);
-    left.ringAndAwait();
-    stage.stop();
-    right.expect(0, 200, 14);
-    return "200 B";
-  }
-
-  static String large(Stage stage) {
-    Pair pair = stage.pair(MIB, ConnectOptions.DEFAULT);
-    Side left = pair.left();
-    Side right = pair.right();
-    left.fill(0, MIB, 15);
-    stage.start();
-    left.queuePair().write(right.remote(0)).gather(left.region(), 0, MIB).signaled(0);
-    left.ringAndAwait();
-    stage.stop();
-    right.expect(0, MIB, 15);
-    return "1 MiB";
   }
 }

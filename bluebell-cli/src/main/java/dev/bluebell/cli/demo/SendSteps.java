@@ -4,7 +4,6 @@ import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.WorkOpcode;
 import java.time.Duration;
 
 /** SENDs and the ways to receive them. */
@@ -74,54 +73,6 @@ final class SendSteps {
         CompletionStatus.REMOTE_ACCESS_ERROR,
         left.awaitAny().status());
     return "64 B + key";
-  }
-
-  static String empty(Stage stage) {
-    Pair pair = stage.pair();
-    pair.right().queuePair().receive().empty().post(0);
-    pair.right().queuePair().ringReceiveDoorbell();
-    stage.start();
-    pair.left().queuePair().send().signaled(0);
-    pair.left().queuePair().ringDoorbell();
-    Completion received = pair.right().await();
-    stage.stop();
-    Check.equal("the byte count", 0, received.byteCount());
-    Check.equal("the opcode", WorkOpcode.RECEIVE, received.opcode());
-    return "0 B";
-  }
-
-  static String scatter(Stage stage) {
-    Pair pair = stage.pair(builder -> builder.maxGather(4).maxScatter(4));
-    Side left = pair.left();
-    Side right = pair.right();
-    left.fill(0, 1000, 4);
-    right
-        .queuePair()
-        .receive()
-        .scatter(right.region(), 4096, 100)
-        .scatter(right.region(), 8192, 1)
-        .scatter(right.region(), 0, 899)
-        .post(0);
-    right.queuePair().ringReceiveDoorbell();
-    stage.start();
-    left.queuePair()
-        .send()
-        .gather(left.region(), 0, 333)
-        .gather(left.region(), 333, 667)
-        .signaled(0);
-    left.queuePair().ringDoorbell();
-    right.await();
-    stage.stop();
-    Side joined = stage.side(4096);
-    copy(right, 4096, joined, 0, 100);
-    copy(right, 8192, joined, 100, 1);
-    copy(right, 0, joined, 101, 899);
-    joined.expect(0, 1000, 4);
-    return "1000 B, 2 to 3";
-  }
-
-  private static void copy(Side from, long offset, Side to, long at, long length) {
-    to.segment().asSlice(at, length).copyFrom(from.segment().asSlice(offset, length));
   }
 
   /** The peer answers "receiver not ready"; the device retries, unseen by the application. */

@@ -1,8 +1,5 @@
 package dev.bluebell.cli.demo;
 
-import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import dev.bluebell.verbs.RendezvousTarget;
@@ -12,7 +9,6 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 /** Tag matching. */
 final class TagSteps {
   private static final int BYTES = 64;
-  private static final int SHORT_BYTES = 48;
   private static final int LONG_BYTES = 1 << 15;
   private static final int TAGS = 8;
   private static final long STRIDE = 1024;
@@ -93,52 +89,10 @@ final class TagSteps {
     return "32 KiB";
   }
 
-  /**
-   * A short message arrives inside its completion, which says which tag it took or that none
-   * matched.
-   */
-  static String inside(Stage stage) {
-    Side left = stage.side(16384);
-    Place place = stage.place();
-    CompletionQueue completions =
-        stage
-            .device()
-            .createCompletionQueue(64, CompletionQueueOptions.DEFAULT.withCqeBytes(Cqe.BYTES_128));
-    Place right = new Place(completions, place.region());
-    TagMatchingReceiveQueue receives = stage.domain().tagMatchingReceiveQueue(completions).create();
-    RcQueuePair to =
-        stage.domain().rcQueuePair(completions).receiveFrom(receives).inlineReceive(64).create();
-    Stage.connect(left.queuePair(), to);
-    for (int i = 0; i < 2; i++) {
-      TagHeader.eager(left.segment(), STRIDE * i, FIRST_TAG + i, i);
-      left.fill(STRIDE * i + TagHeader.BYTES, SHORT_BYTES, 82 + i);
-    }
-    int unused =
-        receives.add(FIRST_TAG, WHOLE).scatter(right.region(), 0, SHORT_BYTES).signaled(1, 2);
-    receives.ringDoorbell();
-    Check.equal("the id of the added tag", 1L, right.await().id());
-    receives.receive().scatter(right.region(), STRIDE, TagHeader.BYTES + SHORT_BYTES).post(3);
-    receives.ringReceiveDoorbell();
-    stage.start();
-    for (int i = 0; i < 2; i++) {
-      send(left, i, SHORT_BYTES);
-      right.expectUntouched(STRIDE * i, SHORT_BYTES);
-      Check.equal("the id of the message", 2L + i, right.await().id());
-    }
-    stage.stop();
-    right.expect(0, SHORT_BYTES, 82);
-    right.expect(STRIDE + TagHeader.BYTES, SHORT_BYTES, 83);
-    return "2 x %d B".formatted(SHORT_BYTES);
-  }
-
   private static void send(Side left, int index) {
-    send(left, index, BYTES);
-  }
-
-  private static void send(Side left, int index, int bytes) {
     left.queuePair()
         .send()
-        .gather(left.region(), STRIDE * index, TagHeader.BYTES + bytes)
+        .gather(left.region(), STRIDE * index, TagHeader.BYTES + BYTES)
         .signaled(index);
     left.ringAndAwait();
   }

@@ -20,15 +20,10 @@ final class Tour {
         new Step(MESSAGES, "SEND into a posted receive", SendSteps::send),
         new Step(MESSAGES, "SEND with immediate", SendSteps::sendImmediate),
         new Step(MESSAGES, "SEND with invalidate", SendSteps::sendInvalidate),
-        new Step(MESSAGES, "SEND of nothing", SendSteps::empty),
-        new Step(MESSAGES, "SEND gathered, and scattered at the peer", SendSteps::scatter),
         new Step(MESSAGES, "SEND before there is a receive (RNR)", SendSteps::receiverNotReady),
         new Step(RDMA, "RDMA WRITE", RdmaSteps::write),
         new Step(RDMA, "RDMA WRITE with immediate", RdmaSteps::writeImmediate),
         new Step(RDMA, "RDMA READ", RdmaSteps::read),
-        new Step(RDMA, "RDMA WRITE of gathered data", RdmaSteps::gather),
-        new Step(RDMA, "RDMA WRITE of inline data", RdmaSteps::inline),
-        new Step(RDMA, "RDMA WRITE of 256 packets", RdmaSteps::large),
         new Step(RDMA, "memory window: lent to a peer, and taken back", WindowSteps::window),
         new Step(RDMA, "interleaved blocks and a list as one region", WindowSteps::layouts),
         new Step(ATOMICS, "compare-and-swap: one swaps, one does not", AtomicSteps::compareAndSwap),
@@ -37,14 +32,10 @@ final class Tour {
         new Step(ATOMICS, "masked atomics: OR, and additions to fields", AtomicSteps::masked),
         new Step(
             QUEUES, "data inside completions: a SEND and a READ", QueueSteps::dataInCompletions),
-        new Step(QUEUES, "completions compressed, basic layout", CompressionSteps::basic),
-        new Step(QUEUES, "completions compressed, enhanced layout", CompressionSteps::enhanced),
+        new Step(QUEUES, "completions compressed", CompressionSteps::compressed),
         new Step(QUEUES, "NOP", QueueSteps::nop),
         new Step(QUEUES, "unsignalled requests, one completion", QueueSteps::unsignaled),
         new Step(QUEUES, "fence: a WRITE waits for a READ", QueueSteps::fence),
-        new Step(QUEUES, "requests split across the ring's end", QueueSteps::split),
-        new Step(QUEUES, "requests kept whole by NOP fill", QueueSteps::nopFill),
-        new Step(QUEUES, "requests copied into the doorbell (BlueFlame)", QueueSteps::blueFlame),
         new Step(QUEUES, "error state, flush, reset and reconnect", QueueSteps::recovery),
         new Step(EVENTS, "completion event after 20 ms of sleep", EventSteps::completion),
         new Step(EVENTS, "solicited event only", EventSteps::solicited),
@@ -58,7 +49,6 @@ final class Tour {
         new Step(TRANSPORTS, "DC streams: one fails, the other goes on", DynamicSteps::streams),
         new Step(TRANSPORTS, "XRC: one connection, three receive queues", XrcSteps::queues),
         new Step(TRANSPORTS, "tag matching: messages go where their tags say", TagSteps::match),
-        new Step(TRANSPORTS, "tag matching: data inside completions", TagSteps::inside),
         new Step(
             TRANSPORTS, "rendezvous: the device fetches what a tag awaits", TagSteps::rendezvous),
         new Step(PROGRAMS, "condition: another answer if x = 42", ProgramSteps::condition),
@@ -72,7 +62,6 @@ final class Tour {
         new Step(DEVICE, "relaxed order, which a fence keeps", MemorySteps::relaxed),
         new Step(DEVICE, "a direct ByteBuffer registered", DeviceSteps::registration),
         new Step(DEVICE, "1000 queue pairs, a message on each", DeviceSteps::many),
-        new Step(DEVICE, "engine run by the poller, no thread", DeviceSteps::poll),
         new Step(DEVICE, "flight recorder", DeviceSteps::record));
   }
 }
