@@ -36,8 +36,8 @@ final class EchoTraffic implements Traffic {
   static EchoTraffic create(Device device, PerfPlan plan) {
     ProtectionDomain domain = device.allocateProtectionDomain();
     Payload payload = new Payload(domain, plan.size(), plan.slots() + 1);
-    LocalWindow clientWindow = LocalWindow.allocate(device, domain, plan);
-    LocalWindow serverWindow = LocalWindow.allocate(device, domain, plan);
+    LocalWindow clientWindow = LocalWindow.allocate(domain, plan);
+    LocalWindow serverWindow = LocalWindow.allocate(domain, plan);
     CompletionQueue clientCompletions = plan.completions(device, 4 * plan.depth());
     CompletionQueue serverCompletions = plan.completions(device, 4 * plan.depth());
     Connection connection =

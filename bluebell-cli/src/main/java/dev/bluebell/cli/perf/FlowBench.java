@@ -100,7 +100,7 @@ final class FlowBench {
   }
 
   private void add(End source, End target) {
-    LocalWindow window = LocalWindow.allocate(device, domain, plan);
+    LocalWindow window = LocalWindow.allocate(domain, plan);
     windows.add(window);
     receivers.add(target);
     Source from = new Source(plan, flows.size(), source.requester(), payload);

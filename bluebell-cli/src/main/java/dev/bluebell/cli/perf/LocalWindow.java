@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 
@@ -14,10 +14,10 @@ final class LocalWindow extends Window {
   }
 
   /** Allocates slots for the messages of a flow. */
-  static LocalWindow allocate(Device device, ProtectionDomain domain, PerfPlan plan) {
+  static LocalWindow allocate(ProtectionDomain domain, PerfPlan plan) {
     int header = plan.connection().headerBytes();
     long bytes = bytes(plan.slots(), plan.size(), header);
-    MemoryRegion region = plan.memory().allocate(device, domain, bytes);
+    MemoryRegion region = domain.allocate(bytes, Access.rights());
     return new LocalWindow(region, plan.slots(), plan.size(), header);
   }
 

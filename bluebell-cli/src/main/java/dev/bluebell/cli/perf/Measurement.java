@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Times traffic: warms up until the rate no longer rises, then adds up rounds. */
 final class Measurement {
   /** Tells the watcher that the warm-up is over. */
-  static final String MEASURES = "measures";
+  private static final String MEASURES = "measures";
 
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long COPY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

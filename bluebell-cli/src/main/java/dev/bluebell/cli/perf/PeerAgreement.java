@@ -24,7 +24,6 @@ record PeerAgreement(String text) {
         --tx-depth=%d
         --qp=%d
         --active=%d
-        --memory=%s
         """
             .formatted(
                 first.operation(),
@@ -33,8 +32,7 @@ record PeerAgreement(String text) {
                 sizes,
                 first.depth(),
                 first.queuePairs(),
-                first.active(),
-                first.memory()));
+                first.active()));
   }
 
   /** A sentence about the first option in which the client differs; null if it agrees. */

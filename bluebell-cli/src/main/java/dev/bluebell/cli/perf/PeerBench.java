@@ -88,7 +88,7 @@ final class PeerBench {
     OpenEnd end = plan.connection().open(settings);
     RemoteMemory memory = PeerEnd.NONE;
     if (withWindow) {
-      LocalWindow window = LocalWindow.allocate(device, domain, plan);
+      LocalWindow window = LocalWindow.allocate(domain, plan);
       windows.add(window);
       memory = window.region().remote();
     }
@@ -157,8 +157,7 @@ final class PeerBench {
       case READ -> {
         Payload theirs = payload.of(peers.get(number).payload());
         yield DataFlow.read(
-            new Source(plan, number, requester, theirs),
-            LocalWindow.allocate(device, domain, plan));
+            new Source(plan, number, requester, theirs), LocalWindow.allocate(domain, plan));
       }
       default ->
           throw new IllegalArgumentException(plan.operation() + " does not run in two processes");

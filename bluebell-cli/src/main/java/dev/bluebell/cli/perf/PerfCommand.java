@@ -43,8 +43,6 @@ import picocli.CommandLine.Parameters;
       "130:interrupted by Ctrl-C, after what was measured was printed"
     })
 public final class PerfCommand extends CliCommand {
-  private static final int MAX_DEVICES = 16;
-
   @Parameters(paramLabel = "OP", description = "What to measure: ${COMPLETION-CANDIDATES}.")
   private PerfOperation operation = PerfOperation.WRITE;
 
@@ -71,14 +69,6 @@ public final class PerfCommand extends CliCommand {
               + " spread.")
   private @Nullable Integer runs;
 
-  @Option(
-      names = "--devices",
-      paramLabel = "N",
-      description =
-          "Measure on N devices of this process at once, each with an engine and a thread of its"
-              + " own, and then on one alone; print the rate of each and their sum.")
-  private @Nullable Integer devices;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (PerfRuns.isOne()) {
@@ -86,10 +76,6 @@ public final class PerfCommand extends CliCommand {
       json = true;
     }
     List<PerfPlan> plans = plans();
-    if (devices != null) {
-      runTogether(plans.getFirst(), devices);
-      return ExitCode.OK;
-    }
     if (runs != null) {
       run(plans, runs);
       return ExitCode.OK;
@@ -134,25 +120,6 @@ public final class PerfCommand extends CliCommand {
     table.end();
   }
 
-  private void runTogether(PerfPlan plan, int count) throws InterruptedException {
-    DevicesTable table = new DevicesTable(out());
-    int ofEach = device.name().contains("engine=poll") ? 1 : 2;
-    try (Interruption interruption = Interruption.watch();
-        Progress progress = new Progress(err())) {
-      PerfDevices bench = new PerfDevices(device, plan, watch(interruption, progress));
-      table.begin(
-          "%s, %d bytes, %d devices".formatted(plan.operation().title(), plan.size(), count));
-      // The first run includes code that is not compiled yet, so it does not count.
-      PerfResult unused = bench.alone();
-      progress.close();
-      bench.together(count, table::add);
-      PerfResult alone = bench.alone();
-      progress.close();
-      table.alone(alone);
-      table.end(count * ofEach, Runtime.getRuntime().availableProcessors());
-    }
-  }
-
   private void measure(List<PerfPlan> plans, PerfBench bench, Progress progress) {
     PerfReport report = report();
     report.begin(plans.getFirst(), device.name());
@@ -193,9 +160,7 @@ public final class PerfCommand extends CliCommand {
           ? null
           : bench(client, () -> new PeerServer(client, PeerAgreement.of(plans)));
     }
-    return peer.isClient()
-        ? client(plans, watch)
-        : new PerfRun(device, watch, page, HandOff::nanos);
+    return peer.isClient() ? client(plans, watch) : new PerfRun(device, watch, page);
   }
 
   private void waits(InetSocketAddress address) {
@@ -235,19 +200,12 @@ public final class PerfCommand extends CliCommand {
       if (runs != null) {
         checkRuns(runs);
       }
-      if (devices != null) {
-        checkDevices(devices);
-      }
       require(
           !device.name().contains("pcap=")
-              || runs == null && devices == null && (peer.isOne() || !options.isOfAllSizes()),
+              || runs == null && (peer.isOne() || !options.isOfAllSizes()),
           "each measurement writes the capture of pcap= anew, so the last would remain: leave out"
-              + " --all, --devices and --runs");
-      List<PerfPlan> plans = options.plans(operation, port());
-      require(
-          devices == null || plans.size() == 1 && !plans.getFirst().latency(),
-          "--devices compares one rate: leave out --all and --latency");
-      return plans;
+              + " --all and --runs");
+      return options.plans(operation, port());
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
@@ -259,18 +217,6 @@ public final class PerfCommand extends CliCommand {
         !peer.isOne() && report == null && !options.format().isListing(),
         "--runs repeats a measurement within one process: leave out --server, --client, --report"
             + " and --report-histogram");
-  }
-
-  private void checkDevices(int count) {
-    require(count >= 2 && count <= MAX_DEVICES, "--devices must be 2 to " + MAX_DEVICES);
-    require(
-        !peer.isOne() && runs == null && report == null && !json && !options.format().isListing(),
-        "--devices compares rates within one process: leave out --server, --client, --runs,"
-            + " --report and --json");
-    require(
-        DeviceOption.isSoft(device.name()),
-        "--devices opens software devices, but --device names %s: leave one out"
-            .formatted(device.name()));
   }
 
   /** Fails before any output if there is no such device. */

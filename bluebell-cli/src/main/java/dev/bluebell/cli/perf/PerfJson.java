@@ -29,7 +29,6 @@ final class PerfJson implements PerfReport {
     object.put("queueDepth", plan.depth());
     object.put("signalEvery", plan.signalEvery());
     object.put("sharedReceives", plan.sharedReceives());
-    object.put("memory", plan.memory().toString());
     object.put("compression", plan.compression().toString());
     object.put("inline", plan.inline());
     object.put("bidirectional", plan.bidirectional());

@@ -119,15 +119,6 @@ final class PerfOptions {
   private @Nullable Integer active;
 
   @Option(
-      names = "--memory",
-      paramLabel = "KIND",
-      defaultValue = "host",
-      description =
-          "Where messages arrive: ${COMPLETION-CANDIDATES}; relaxed memory may show them out of"
-              + " order, device is the device's own memory. Default: ${DEFAULT-VALUE}.")
-  private MemoryKind memory = MemoryKind.HOST;
-
-  @Option(
       names = "--latency",
       description =
           "Measure one message at a time: half the round trip for write, write-imm, send and"
@@ -197,15 +188,13 @@ final class PerfOptions {
     boolean isBothWays = bidirectional || latency;
     int used = active == null ? queuePairs : active;
     int asked = depth != null ? depth : latency ? 1 : isEcho ? ECHO_DEPTH : DEPTH;
-    int outstanding =
-        PerfPlan.depthWithin(asked, memory.maxBytes(), bytes, isBothWays ? 2 * used : used);
+    int outstanding = PerfPlan.depthWithin(asked, bytes, isBothWays ? 2 * used : used);
     int moderation = signalEvery != null ? signalEvery : bytes > LONG_MESSAGE ? 1 : SIGNAL_EVERY;
     double seconds = duration != null ? duration : all ? SECONDS_OF_ALL : SECONDS;
     return new PerfPlan(
         operation,
         connection,
         sharedReceives,
-        memory,
         bytes,
         latency,
         iterations != null ? iterations : format().isListing() ? LISTED : 0,
@@ -241,7 +230,6 @@ final class PerfOptions {
         queuePairs >= 1 && queuePairs <= MAX_QUEUE_PAIRS, "--qp must be 1 to " + MAX_QUEUE_PAIRS);
     require(active == null || active >= 1 && active <= queuePairs, "--active must be 1 to --qp");
     checkOperation(operation);
-    checkMemory(operation);
     require(
         latency || !format().isListing(),
         "--report-histogram needs --latency: add it, or leave out --report-histogram");
@@ -286,21 +274,6 @@ final class PerfOptions {
     require(
         !sharedReceives || connection != ConnectionKind.XRC,
         "xrc receives from shared receive queues anyway: leave out --srq");
-  }
-
-  private void checkMemory(PerfOperation operation) {
-    require(
-        memory == MemoryKind.HOST || operation != PerfOperation.ECHO,
-        "echo has memory of its own: leave out --memory");
-    require(
-        memory == MemoryKind.HOST || !latency || operation != PerfOperation.WRITE,
-        "the latency of write is measured by polling the memory: leave out --memory");
-    boolean fits =
-        !all && (size == null ? operation.defaultSize(latency) : size) <= memory.maxBytes();
-    require(
-        fits || memory.maxBytes() >= 1 << LOG_MAX_SIZE_OF_ALL,
-        "messages in device memory have at most %d bytes here: choose a smaller --size"
-            .formatted(memory.maxBytes()));
   }
 
   private void checkOperation(PerfOperation operation) {

@@ -10,7 +10,6 @@ import dev.bluebell.verbs.Device;
  *
  * @param connection kind of the connections
  * @param sharedReceives whether all queue pairs receive from one queue
- * @param memory kind of memory in which messages arrive
  * @param size bytes of a message
  * @param latency whether messages are timed one by one
  * @param iterations messages to time, over all queue pairs and directions; 0 to go by {@code nanos}
@@ -29,7 +28,6 @@ record PerfPlan(
     PerfOperation operation,
     ConnectionKind connection,
     boolean sharedReceives,
-    MemoryKind memory,
     int size,
     boolean latency,
     long iterations,
@@ -45,11 +43,12 @@ record PerfPlan(
     boolean listed) {
   private static final int MAX_ROUND = 1 << 14;
 
-  /**
-   * The largest depth for which every outstanding message has its own slot within {@code maxBytes}.
-   */
-  static int depthWithin(int depth, long maxBytes, int size, int flows) {
-    return (int) Math.max(1, Math.min(depth, maxBytes / flows / size));
+  /** Most bytes for all messages of a round. */
+  private static final int MAX_BYTES = 8 << 20;
+
+  /** The largest depth for which every outstanding message has its own slot within a round. */
+  static int depthWithin(int depth, int size, int flows) {
+    return Math.max(1, Math.min(depth, MAX_BYTES / flows / size));
   }
 
   /** A completion queue. */
@@ -70,8 +69,8 @@ record PerfPlan(
 
   /** Messages in a round for which a flow has slots. */
   int slots() {
-    long slots = Math.min(MAX_ROUND, memory.maxBytes() / size) / flows();
-    return Math.max(depth, Integer.highestOneBit((int) slots));
+    int slots = Math.min(MAX_ROUND, MAX_BYTES / size) / flows();
+    return Math.max(depth, Integer.highestOneBit(slots));
   }
 
   /** Number of flows; latency needs one for the way back. */

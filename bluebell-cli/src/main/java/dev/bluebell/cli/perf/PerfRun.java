@@ -4,7 +4,6 @@ import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.verbs.Device;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs plans in this process alone, each on a new device. */
@@ -12,19 +11,16 @@ final class PerfRun implements PerfBench {
   private final DeviceOption device;
   private final PerfWatch watch;
   private final @Nullable ReportFile page;
-  private final LongSupplier handOff;
 
   /**
    * Creates a bench; {@link #run} opens the devices.
    *
    * @param page reports on the device of each plan
-   * @param handOff measures a cache line after each plan, see {@link PerfResult#handOffNanos}
    */
-  PerfRun(DeviceOption device, PerfWatch watch, @Nullable ReportFile page, LongSupplier handOff) {
+  PerfRun(DeviceOption device, PerfWatch watch, @Nullable ReportFile page) {
     this.device = device;
     this.watch = watch;
     this.page = page;
-    this.handOff = handOff;
   }
 
   @Override
@@ -39,7 +35,7 @@ final class PerfRun implements PerfBench {
       } finally {
         atEnd.run();
       }
-      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), handOff.getAsLong());
+      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), HandOff.nanos());
     }
   }
 

@@ -14,7 +14,7 @@ final class PerfTable implements PerfReport {
   private static final int NANO_DIGITS = 3;
   private static final int COPY_WORTH_COMPARING = 4096;
   static final String LINE = "-".repeat(87);
-  static final String INTERRUPTED = " Interrupted     : only the rows above were measured";
+  private static final String INTERRUPTED = " Interrupted     : only the rows above were measured";
 
   private static final String BANDWIDTH_HEAD =
       " #bytes     #iterations    BW peak[%1$s]    BW average[%1$s]   MsgRate[Mpps]";
@@ -61,9 +61,6 @@ final class PerfTable implements PerfReport {
     out.println(" Connection type : " + plan.connection().name());
     if (plan.sharedReceives()) {
       out.println(" Using SRQ       : ON");
-    }
-    if (plan.memory() != MemoryKind.HOST) {
-      out.println(" Memory          : " + plan.memory());
     }
     out.println(" TX depth        : " + plan.depth());
     out.println(" CQ Moderation   : " + plan.signalEvery());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.perf.Peers.Waiting;
+import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -231,7 +232,7 @@ class PerfPeersTest {
   private static void serveZeros(PeerChannel client) {
     try (Device device = Device.open(peers.device())) {
       ProtectionDomain domain = device.allocateProtectionDomain();
-      MemoryRegion zeros = MemoryKind.HOST.allocate(device, domain, 1 << 21);
+      MemoryRegion zeros = domain.allocate(1 << 21, Access.rights());
       OpenEnd end = ConnectionKind.RC.open(settings(device, domain));
       PeerEnd other = PeerEnd.of(client.receive(PeerMessage.Kind.END));
       client.send(new PeerEnd(end.address(), PeerEnd.NONE, zeros.remote()).message());
@@ -263,7 +264,7 @@ class PerfPeersTest {
           PeerMessage.of(
               PeerMessage.Kind.OPTIONS,
               "OP=write\n--latency=off\n--connection=rc\n--size=64\n--tx-depth=128\n--qp=1\n"
-                  + "--active=1\n--memory=host\n"));
+                  + "--active=1\n"));
       PeerMessage unusedAgreed = channel.receive(PeerMessage.Kind.AGREED);
       ProtectionDomain domain = device.allocateProtectionDomain();
       OpenEnd end = ConnectionKind.RC.open(settings(device, domain));
