@@ -122,6 +122,14 @@ class DriverOrderTest {
       throw new AssertionError("the flag was never seen");
     }
 
+    /** Writes the data and then, without a fence, the flag; as {@link #showsDataWithFlag}. */
+    boolean showsDataWithUnfencedFlag(RcQueuePair queuePair, MemoryRegion memory) {
+      queuePair.write(memory.remote()).gather(local, 0, 8).unsignaled(1);
+      queuePair.write(memory.remote().slice(FLAG, 8)).gather(local, 8, 8).signaled(2);
+      queuePair.ringDoorbell();
+      return showsDataWithFlag(memory);
+    }
+
     @Override
     public void close() {
       device.close();
@@ -143,17 +151,9 @@ class DriverOrderTest {
   void aFlagWithoutAFenceOvertakesItsDataInRelaxedMemory() {
     assertThat(
             failures(
-                client -> {
-                  MemoryRegion memory = client.memory(RELAXED_ORDERING);
-                  RcQueuePair queuePair = client.connected();
-                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
-                  queuePair
-                      .write(memory.remote().slice(FLAG, 8))
-                      .gather(client.local, 8, 8)
-                      .signaled(2);
-                  queuePair.ringDoorbell();
-                  return client.showsDataWithFlag(memory);
-                }))
+                client ->
+                    client.showsDataWithUnfencedFlag(
+                        client.connected(), client.memory(RELAXED_ORDERING))))
         .isBetween(1, SEEDS - 1);
   }
 
@@ -198,17 +198,7 @@ class DriverOrderTest {
   void memoryThatIsNotRelaxedKeepsItsOrder() {
     assertThat(
             failures(
-                client -> {
-                  MemoryRegion memory = client.memory();
-                  RcQueuePair queuePair = client.connected();
-                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
-                  queuePair
-                      .write(memory.remote().slice(FLAG, 8))
-                      .gather(client.local, 8, 8)
-                      .signaled(2);
-                  queuePair.ringDoorbell();
-                  return client.showsDataWithFlag(memory);
-                }))
+                client -> client.showsDataWithUnfencedFlag(client.connected(), client.memory())))
         .isZero();
   }
 
@@ -220,13 +210,7 @@ class DriverOrderTest {
                   MemoryRegion memory = client.memory();
                   RcQueuePair queuePair =
                       client.connected(client.plan().outOfOrderPlacement(true).create());
-                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
-                  queuePair
-                      .write(memory.remote().slice(FLAG, 8))
-                      .gather(client.local, 8, 8)
-                      .signaled(2);
-                  queuePair.ringDoorbell();
-                  return client.showsDataWithFlag(memory);
+                  return client.showsDataWithUnfencedFlag(queuePair, memory);
                 }))
         .isBetween(1, SEEDS - 1);
   }
@@ -281,14 +265,7 @@ class DriverOrderTest {
                           LOCAL_WRITE,
                           REMOTE_WRITE,
                           RELAXED_ORDERING);
-                  RcQueuePair queuePair = client.connected();
-                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
-                  queuePair
-                      .write(memory.remote().slice(FLAG, 8))
-                      .gather(client.local, 8, 8)
-                      .signaled(2);
-                  queuePair.ringDoorbell();
-                  return client.showsDataWithFlag(memory);
+                  return client.showsDataWithUnfencedFlag(client.connected(), memory);
                 }))
         .isBetween(1, SEEDS - 1);
   }
