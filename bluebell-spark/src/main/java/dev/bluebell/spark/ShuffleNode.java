@@ -236,6 +236,10 @@ final class ShuffleNode implements AutoCloseable {
 
   @Override
   public void close() {
+    if (threads.isShutdown()) {
+      // Work that would be submitted now is dropped.
+      return;
+    }
     server.close();
     fetching.close();
     serving.close();
