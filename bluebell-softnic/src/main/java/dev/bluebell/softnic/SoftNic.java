@@ -33,6 +33,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Gids;
+import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.port.Port;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -339,7 +340,8 @@ public final class SoftNic implements Hca {
   public HcaPath resolve(int number, int gidIndex, Gid destination) {
     checkPort(number);
     Port port = device.port;
-    if (queryGid(number, gidIndex).equals(Gid.ZERO)) {
+    Gid source = queryGid(number, gidIndex);
+    if (source.equals(Gid.ZERO)) {
       throw refusal(
           "entry %d of the GID table is empty; use %s"
               .formatted(
@@ -354,7 +356,28 @@ public final class SoftNic implements Hca {
         && !port.reaches(gidIndex, destination)) {
       throw refusal(whyUnreached(gidIndex, destination));
     }
+    if (isOfAnotherFamily(gidIndex, destination)) {
+      throw refusal(
+          "the GIDs of a path must be both IPv4 or both IPv6: entry %d of the GID table is %s, but the destination is %s; use entry %d"
+              .formatted(
+                  gidIndex,
+                  Gids.text(source),
+                  Gids.text(destination),
+                  destination.isIpv4() ? EthernetPort.IPV4_V2 : EthernetPort.LINK_LOCAL_V2));
+    }
     return port.resolve(gidIndex, destination);
+  }
+
+  /**
+   * True when Linux finds no route, because routes lead to addresses of one family. It needs no
+   * route to groups, nor to link-local peers of RoCE v1. Mirrors {@code ib_core verbs.c:
+   * ib_resolve_eth_dmac} and {@code addr.c: rdma_resolve_ip}.
+   */
+  private boolean isOfAnotherFamily(int gidIndex, Gid destination) {
+    return device.port.gid(gidIndex).isIpv4() != destination.isIpv4()
+        && (destination.isIpv4() || !EthernetPort.isV1(gidIndex))
+        && !destination.equals(Gid.ZERO)
+        && !Multicast.isGroup(destination);
   }
 
   private String whyUnreached(int gidIndex, Gid destination) {

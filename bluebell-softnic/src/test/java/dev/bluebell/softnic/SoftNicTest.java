@@ -54,6 +54,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The device as an {@link Hca}: queries, handles, ports, and its end. */
@@ -175,6 +176,23 @@ class SoftNicTest {
     assertThat(Rig.refused(() -> nic.resolve(1, 3, other)))
         .hasMessageContaining("this device reaches only its own port")
         .hasMessageContaining("the destination " + Gids.text(other));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 3, 3", "1, 2, 3", "3, 1, 1"})
+  void aPathLeadsToAnAddressOfItsOwnFamilyOnly(int from, int to, int better) {
+    Gid destination = nic.queryGid(1, to);
+    assertThat(Rig.refused(() -> nic.resolve(1, from, destination)))
+        .hasMessageContaining(
+            "both IPv4 or both IPv6: entry %d of the GID table is %s, but the destination is %s; use entry %d"
+                .formatted(from, Gids.text(nic.queryGid(1, from)), Gids.text(destination), better));
+  }
+
+  @Test
+  void aLinkLocalPeerOfRoceV1AndAGroupMayBeOfAnotherFamily() {
+    long mac = nic.queryPort(1).mac();
+    assertThat(nic.resolve(1, 2, nic.queryGid(1, 0)).mac()).isEqualTo(mac);
+    assertThat(nic.resolve(1, 1, Gid.ofIpv4(0xe0000101)).mac()).isEqualTo(0x0100_5e00_0101L);
   }
 
   @ParameterizedTest

@@ -38,7 +38,7 @@ class AhTest extends Hosted {
     return Fields.of(56)
         .u32(16, domain)
         .bytes(24, Gid.ofIpv4(0x7f000001).bytes())
-        .u8(44, 1)
+        .u8(44, 3)
         .u8(53, 1)
         .u8(54, 1);
   }
@@ -97,6 +97,11 @@ class AhTest extends Hosted {
     create(request().u8(54, 2), -Errno.EINVAL);
     create(request().u8(44, 5), -Errno.EINVAL);
     create(request().u8(44, 200), -Errno.EINVAL);
+  }
+
+  @Test
+  void aSourceOfAnotherFamilyIsInvalid() throws IOException {
+    create(request().u8(44, 1), -Errno.EINVAL);
   }
 
   @Test
