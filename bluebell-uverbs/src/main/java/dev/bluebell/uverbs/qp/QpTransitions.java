@@ -113,7 +113,13 @@ final class QpTransitions {
     int given = attributes.mask();
     if (found == null) {
       throw new Refusal(
-          Errno.EINVAL, "a QP can't go from state %s to %s".formatted(name(from), name(to)));
+          Errno.EINVAL,
+          (to == SQD
+                  ? "verbs has a state SQD, but neither the mlx5 driver of Linux nor this device"
+                      + " lets a QP go from state %s to it; wait for the completions of the"
+                      + " posted requests instead"
+                  : "a QP can't go from state %s to %s")
+              .formatted(name(from), name(to)));
     }
     int missing = found.required() & ~given;
     Refusal.require(

@@ -134,6 +134,15 @@ class QpTransitionsTest {
     assertThat(refusal(QpType.RC, 0, 1, unnamed)).contains("given 0x2000000 when");
   }
 
+  @Test
+  void drainingIsRefusedAsByTheDriver() {
+    assertThat(refusal(QpType.RC, 3, QpStates.SQD, STATE))
+        .isEqualTo(
+            "verbs has a state SQD, but neither the mlx5 driver of Linux nor this device lets a QP"
+                + " go from state RTS to it; wait for the completions of the posted requests"
+                + " instead");
+  }
+
   private static String refusal(QpType type, int from, int to, int mask) {
     return String.valueOf(
         catchThrowableOfType(
