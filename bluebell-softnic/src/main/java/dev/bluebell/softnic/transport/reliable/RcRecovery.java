@@ -137,7 +137,7 @@ final class RcRecovery {
       SendWqe oldest = outstanding.wqe(outstanding.head());
       chip.explainQueuePair(
           number,
-          "QP 0x%x has been sending WQE %d (%s) for a second to a receiver that has no receive WQE posted, and will do so forever (rnr_retry 7): %s%s"
+          "QP 0x%x has been sending WQE %d (%s) for a second to a receiver that has no receive WQE posted, and will do so until one is posted (rnr_retry 7): %s%s"
               .formatted(
                   number,
                   oldest.index(),
