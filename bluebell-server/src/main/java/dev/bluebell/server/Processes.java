@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Process functions of the kernel that the device process uses. */
@@ -12,6 +13,9 @@ public final class Processes {
   private static final long PR_SET_PTRACER_ANY = -1;
 
   private static final String SHARED_MEMORY = "/memfd:";
+
+  /** Protection of a {@link Span} without a mapping. */
+  private static final int UNMAPPED = -1;
 
   private Processes() {}
 
@@ -52,8 +56,27 @@ public final class Processes {
    */
   public static boolean hasMapped(WatchedProcess process, long from, long bytes, boolean writable)
       throws IOException {
+    return whyNotMapped(process, from, bytes, writable).isEmpty();
+  }
+
+  /**
+   * Says which part of {@code [from, from + bytes)} does not make {@link #hasMapped} hold; empty
+   * when it holds.
+   */
+  public static String whyNotMapped(WatchedProcess process, long from, long bytes, boolean writable)
+      throws IOException {
     int protection = writable ? Mapping.PROT_READ | Mapping.PROT_WRITE : Mapping.PROT_READ;
-    return mappingsAre(process, from, bytes, mapping -> mapping.allows(protection));
+    return gap(process, from, bytes, mapping -> mapping.allows(protection))
+        .map(
+            span ->
+                (span.protection() == UNMAPPED
+                        ? "the client has not mapped %s bytes at 0x%x"
+                        : (span.protection() & Mapping.PROT_READ) == 0
+                            ? "the client has mapped %s bytes at 0x%x without the right to read"
+                            : "the client has mapped %s bytes at 0x%x read-only, but asks for the"
+                                + " right to write")
+                    .formatted(Long.toUnsignedString(span.bytes()), span.from()))
+        .orElse("");
   }
 
   /**
@@ -62,13 +85,14 @@ public final class Processes {
    */
   public static boolean hasToItself(WatchedProcess process, long from, long bytes)
       throws IOException {
-    return mappingsAre(process, from, bytes, Processes::isPlain);
+    return gap(process, from, bytes, Processes::isPlain).isEmpty();
   }
 
   /**
    * An address range of a process with one protection.
    *
-   * @param protection as for mmap: {@code PROT_READ}, {@code PROT_WRITE} and {@code PROT_EXEC}
+   * @param protection as for mmap: {@code PROT_READ}, {@code PROT_WRITE} and {@code PROT_EXEC}; -1
+   *     when nothing is mapped
    */
   public record Span(long from, long bytes, int protection) {
     public long end() {
@@ -117,26 +141,32 @@ public final class Processes {
   }
 
   /**
-   * True when all mappings of a range satisfy a condition; false when a part of the range is not
-   * mapped.
+   * The first part of a range whose mapping does not satisfy a condition or is missing; empty when
+   * all of the range is mapped so.
    */
-  private static boolean mappingsAre(
+  private static Optional<Span> gap(
       WatchedProcess process, long from, long bytes, Predicate<Mapping> condition)
       throws IOException {
-    // The end of what was checked, and whether that is all of the range.
-    long[] at = {from};
-    boolean[] all = {bytes == 0};
+    // Bytes that were checked, unsigned.
+    long[] checked = {0};
+    List<Span> gaps = new ArrayList<>(1);
     process.mappings(
         from,
         mapping -> {
-          if (Long.compareUnsigned(mapping.from(), at[0]) > 0 || !condition.test(mapping)) {
-            all[0] = false;
+          long at = from + checked[0];
+          boolean covers = Long.compareUnsigned(mapping.from(), at) <= 0;
+          if (!covers || !condition.test(mapping)) {
+            long next = (covers ? mapping.to() : mapping.from()) - from;
+            long last = Long.compareUnsigned(next, bytes) < 0 ? next : bytes;
+            gaps.add(new Span(at, last - checked[0], covers ? mapping.protection() : UNMAPPED));
             return false;
           }
-          at[0] = mapping.to();
-          all[0] = Long.compareUnsigned(mapping.to(), from + bytes) >= 0;
-          return !all[0];
+          checked[0] = mapping.to() - from;
+          return Long.compareUnsigned(checked[0], bytes) < 0;
         });
-    return all[0];
+    if (gaps.isEmpty() && Long.compareUnsigned(checked[0], bytes) < 0) {
+      gaps.add(new Span(from + checked[0], bytes - checked[0], UNMAPPED));
+    }
+    return gaps.stream().findFirst();
   }
 }

@@ -1,5 +1,8 @@
 package dev.bluebell.server;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +11,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.lang.management.ManagementFactory;
 import java.net.SocketException;
 import java.nio.channels.FileChannel;
@@ -245,6 +251,29 @@ class WatchedProcessTest {
       // The first page of memory is never mapped, and the last belongs to the kernel.
       assertThat(Processes.hasMapped(own, 0, PAGE, false)).isFalse();
       assertThat(Processes.hasMapped(own, -PAGE, PAGE, false)).isFalse();
+      assertThat(Processes.whyNotMapped(own, 0, PAGE, false))
+          .isEqualTo("the client has not mapped %d bytes at 0x0".formatted(PAGE));
+    }
+  }
+
+  @Test
+  void thePartOfARangeWithTheWrongProtectionIsNamed() throws IOException {
+    try (SharedMemory memory = SharedMemory.sparse("test", 4L * PAGE);
+        WatchedProcess own = WatchedProcess.open(OWN)) {
+      long from = memory.segment().address();
+      protect(memory.segment().asSlice(PAGE, 2L * PAGE), Mapping.PROT_READ);
+      assertThat(Processes.whyNotMapped(own, from, 4L * PAGE, false)).isEmpty();
+      assertThat(Processes.whyNotMapped(own, from, 4L * PAGE, true))
+          .isEqualTo(
+              "the client has mapped %d bytes at 0x%x read-only, but asks for the right to write"
+                  .formatted(2 * PAGE, from + PAGE));
+      assertThat(Processes.whyNotMapped(own, from, 2L * PAGE, true))
+          .contains("has mapped %d bytes at".formatted(PAGE));
+      protect(memory.segment().asSlice(PAGE, PAGE), 0);
+      assertThat(Processes.whyNotMapped(own, from, 4L * PAGE, true))
+          .isEqualTo(
+              "the client has mapped %d bytes at 0x%x without the right to read"
+                  .formatted(PAGE, from + PAGE));
     }
   }
 
@@ -286,6 +315,19 @@ class WatchedProcessTest {
   }
 
   /** Maps a page of a file a number of times, as separate mappings; returns the last one. */
+  private static void protect(MemorySegment pages, int protection) {
+    MethodHandle mprotect =
+        Linker.nativeLinker()
+            .downcallHandle(
+                Linker.nativeLinker().defaultLookup().findOrThrow("mprotect"),
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    try {
+      assertThat((int) mprotect.invokeExact(pages, pages.byteSize(), protection)).isZero();
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static MemorySegment map(Path path, int times, Arena arena) throws IOException {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
       MemorySegment last = MemorySegment.NULL;

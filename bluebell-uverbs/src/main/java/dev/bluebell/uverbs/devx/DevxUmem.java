@@ -45,13 +45,10 @@ public final class DevxUmem implements Handles.Held {
         "a umem can't have %s bytes at 0x%x",
         Long.toUnsignedString(length),
         address);
-    Refusal.require(
-        Processes.hasMapped(
-            session.process(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
-        Errno.EFAULT,
-        "the client has not mapped %d bytes at 0x%x",
-        length,
-        address);
+    String why =
+        Processes.whyNotMapped(
+            session.process(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0);
+    Refusal.require(why.isEmpty(), Errno.EFAULT, "%s", why);
     Account.Hold pages = session.pinned().pin(address, length);
     HcaUmem umem;
     try {

@@ -47,7 +47,8 @@ record Mr(
           | Verbs.ACCESS_ZERO_BASED
           | Verbs.ACCESS_ON_DEMAND
           | Verbs.ACCESS_HUGETLB;
-  private static final int PAGE_MASK = 4095;
+  private static final int PAGE_BYTES = 4096;
+  private static final int PAGE_MASK = PAGE_BYTES - 1;
 
   /** Length of a region of all the client's memory, on demand. */
   private static final long ALL = -1;
@@ -148,14 +149,20 @@ record Mr(
         "an MR of 0 bytes at 0x%x has no pages",
         start);
     Refusal.require(
-        length >= 0
-            && start >= 0
-            && start <= Long.MAX_VALUE - length
-            && (isOnDemand(access) || hasMapped(session, start, length, access)),
+        isOnDemand(access) || Long.compareUnsigned(length, -PAGE_BYTES - start) <= 0,
+        Errno.EINVAL,
+        "an MR of %s bytes at 0x%x exceeds the address space%s",
+        Long.toUnsignedString(length),
+        start,
+        length == ALL ? "; one of all memory needs IBV_ACCESS_ON_DEMAND" : "");
+    Refusal.require(
+        length >= 0 && start >= 0 && start <= Long.MAX_VALUE - length,
         Errno.EFAULT,
         "the client has not mapped %s bytes at 0x%x",
         Long.toUnsignedString(length),
         start);
+    String why = isOnDemand(access) ? "" : whyNotMapped(session, start, length, access);
+    Refusal.require(why.isEmpty(), Errno.EFAULT, "%s", why);
   }
 
   /** Length of the key; no client address lies beyond it. */
@@ -193,9 +200,9 @@ record Mr(
     return (access & Verbs.ACCESS_ON_DEMAND) != 0;
   }
 
-  private static boolean hasMapped(Session session, long start, long length, int access)
+  private static String whyNotMapped(Session session, long start, long length, int access)
       throws IOException {
-    return Processes.hasMapped(
+    return Processes.whyNotMapped(
         session.process(),
         start,
         length,
@@ -225,7 +232,8 @@ record Mr(
             || first >= start
                 && count <= bytes(length)
                 && first - start <= bytes(length) - count
-                && hasMapped(session, first, count, writes ? HcaAccess.LOCAL_WRITE : 0),
+                && whyNotMapped(session, first, count, writes ? HcaAccess.LOCAL_WRITE : 0)
+                    .isEmpty(),
         Errno.EFAULT,
         "the MR with lkey 0x%x does not have %d bytes at 0x%x",
         memory.lkey(),

@@ -250,13 +250,8 @@ public final class SharedRanges {
     @Nullable Range range = overlapping(start, end);
     if (range == null) {
       // The client's library copies the pages, and would crash on an unmapped address.
-      Refusal.require(
-          Processes.hasMapped(process, start, end - start, true),
-          Errno.EFAULT,
-          "%s: the client has not mapped %d bytes at 0x%x",
-          what,
-          bytes,
-          address);
+      String why = Processes.whyNotMapped(process, start, end - start, true);
+      Refusal.require(why.isEmpty(), Errno.EFAULT, "%s: %s", what, why);
       return share(start, end, address, QUEUES, Sharing.ALWAYS, pins);
     }
     Refusal.require(
