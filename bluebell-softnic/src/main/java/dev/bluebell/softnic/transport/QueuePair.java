@@ -101,7 +101,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     self = new QpIdentity(number, service, qpc.getInt(Qpc.PD), qpc.getInt(Qpc.USER_INDEX));
     life = new Lifecycle(chip, self, this);
     connection = new Connection(self, network.fabric(), this, chip.counters());
-    drops = new Drops(chip, self);
+    drops = new Drops(chip, self, Drops.ALL_EXPLAINED);
     order = new PayloadOrder(chip, number);
     End end = new End(chip, self, life, connection);
     congestion = new Congestion(end);

@@ -79,7 +79,7 @@ public final class LoneEnd {
     self = new QpIdentity(QPN, service, LoneChip.PD, USER_INDEX);
     life = new Lifecycle(chip.chip(), self, work);
     connection = new Connection(self, route, work, chip.chip().counters());
-    drops = new Drops(chip.chip(), self);
+    drops = new Drops(chip.chip(), self, Drops.ALL_EXPLAINED);
     qpc.set(Qpc.MTU, 1)
         .set(Qpc.LOG_MSG_MAX, 30)
         .set(Qpc.PD, LoneChip.PD)

@@ -68,6 +68,21 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   @Test
+  void aRequestThatIsDroppedManyTimesIsExplainedRarely() {
+    RawQp stubborn = initiator(settings().retryCount(6).timeout(8));
+    stubborn.post(to(target.number(), 0x99, Addresses.gid(Addresses.LINK_LOCAL)));
+    rig.settle();
+    for (int i = 0; i < 8; i++) {
+      rig.pass(SECOND);
+    }
+    assertThat(target.query().getInt(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT)).isEqualTo(7);
+    assertThat(rig.explanations())
+        .filteredOn(line -> line.contains("silently dropped"))
+        .extracting(line -> line.replaceAll(".*message (\\d) was silently.*", "$1"))
+        .containsExactly("1", "2", "4");
+  }
+
+  @Test
   void aKeyViolationRaisesNoEventUnlessArmed() {
     rig.subscribe(target.object(), HcaEvent.DCT_KEY_VIOLATION);
     unanswered(to(target.number(), Addresses.LINK_LOCAL, Addresses.gid(Addresses.LINK_LOCAL)));

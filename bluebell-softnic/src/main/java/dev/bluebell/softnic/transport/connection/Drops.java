@@ -5,21 +5,28 @@ import dev.bluebell.softnic.diagnosis.Repeats;
 import dev.bluebell.softnic.queue.Chip;
 
 /**
- * The messages that an unreliable queue pair dropped silently. Each is counted and recorded. The
+ * The messages that a queue pair or DC target dropped silently. Each is counted and recorded. The
  * first ones are explained, then only those whose count is a power of two, because a sender that
  * overruns a receiver can cause thousands of drops at once.
  */
 public final class Drops {
-  /** Drops that are all explained; see {@link Repeats}. */
+  /** The drops of an unreliable queue pair that are all explained; see {@link Repeats}. */
   public static final int ALL_EXPLAINED = 16;
+
+  /** The same for a DC target, to which an initiator sends a dropped request again and again. */
+  public static final int RETRIES_EXPLAINED = 1;
 
   private final Chip chip;
   private final QpIdentity self;
-  private final Repeats drops = new Repeats(ALL_EXPLAINED);
+  private final Repeats drops;
 
-  public Drops(Chip chip, QpIdentity self) {
+  /**
+   * @param explained how many are all explained
+   */
+  public Drops(Chip chip, QpIdentity self, int explained) {
     this.chip = chip;
     this.self = self;
+    drops = new Repeats(explained);
   }
 
   public int count() {

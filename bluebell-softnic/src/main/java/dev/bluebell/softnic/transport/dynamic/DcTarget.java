@@ -77,7 +77,7 @@ public final class DcTarget {
         new QpIdentity(
             number, ServiceType.DCI, dctc.getInt(Dctc.PD), dctc.getInt(Dctc.USER_INDEX), true);
     name = self.name();
-    drops = new Drops(chip, self);
+    drops = new Drops(chip, self, Drops.RETRIES_EXPLAINED);
     order = new PayloadOrder(chip, number);
     order.configure(
         dctc.isSet(Dctc.DP_ORDERING_FORCE),
