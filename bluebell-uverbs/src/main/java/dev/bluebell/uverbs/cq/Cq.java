@@ -12,6 +12,7 @@ import dev.bluebell.hca.command.CqCommands.ModifyFieldSelect;
 import dev.bluebell.hca.command.CqCommands.ResizeFieldSelect;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCq;
@@ -29,6 +30,8 @@ import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.uar.Uar;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +41,12 @@ import org.jspecify.annotations.Nullable;
 /** A completion queue in memory of the client. */
 public final class Cq implements Handles.OnDevice {
   private static final int LOG_MAX_ENTRIES = 22;
+
+  /** An arm command that can't be the first one of a queue: its arm_sn is not 0. */
+  private static final int NO_FIRST_COMMAND = CqArm.record(3, false, 0);
+
+  private static final ValueLayout.OfInt RECORD_WORD =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final HcaObject object;
   private SharedRanges.Place ring;
@@ -121,6 +130,9 @@ public final class Cq implements Handles.OnDevice {
       record =
           ranges.share(
               "CQ doorbell record", driver.get(Mlx5CreateCq.DB_ADDR), DoorbellRecord.BYTES);
+      // libmlx5 fills it with zeros, which are a first command: the device could not tell whether
+      // the queue was armed when another queue's doorbell rings.
+      record.memory(DoorbellRecord.BYTES).set(RECORD_WORD, DoorbellRecord.CQ_ARM, NO_FIRST_COMMAND);
       View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
       command
           .set(CreateCqIn.CQ_UMEM_ID, ring.umem())
