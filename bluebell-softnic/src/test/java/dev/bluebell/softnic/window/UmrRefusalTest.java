@@ -84,6 +84,18 @@ class UmrRefusalTest {
   }
 
   @Test
+  void aBindByTheKeyBeforeTheLastBindSaysThatTheWindowIsBound() {
+    qp.post(bind().wqe());
+    rig.settle();
+    qp.sends().pollOne();
+    expect(
+        window.bind(qp, 0, 2, memory, 0, 64).wqe(),
+        Syndrome.MW_BIND_ERR,
+        "is in use as 0x%x".formatted(window.key(1)),
+        "qpn_mkey has the new tag; the window is bound, and must be invalidated first");
+  }
+
+  @Test
   void aRefusalSaysWhetherTheRequestBindsOrInvalidates() {
     qp.post(bind().wqe());
     rig.settle();

@@ -155,8 +155,14 @@ public final class KeyChanges {
     }
     if (!key.isFree() && key.key() != named) {
       return refuse(
-          "umr_mkey 0x%x in the control segment has the tag 0x%02x, but the memory key with this index is in use as 0x%x: umr_mkey must be the current key, and qpn_mkey has the new tag"
-              .formatted(named, named & 0xff, key.key()));
+          "umr_mkey 0x%x in the control segment has the tag 0x%02x, but the memory key with this index is in use as 0x%x: umr_mkey must be the current key, and qpn_mkey has the new tag%s"
+              .formatted(
+                  named,
+                  named & 0xff,
+                  key.key(),
+                  (flags & UmrSegment.CHECK_FREE) != 0
+                      ? "; the window is bound, and must be invalidated first"
+                      : ""));
     }
     if (!key.isFree() && (flags & UmrSegment.CHECK_FREE) != 0) {
       return refuse(
