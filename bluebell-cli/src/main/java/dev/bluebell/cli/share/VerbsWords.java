@@ -33,6 +33,10 @@ final class VerbsWords {
     fields.put("lkey", "sg_list[].lkey");
     fields.put("byte_count", "sg_list[].length");
     fields.put("imm", "imm_data (or invalidate_rkey)");
+    fields.put(
+        "umr_mkey",
+        "bind_mw.mw->rkey, to which the application assigns bind_mw.rkey after each bind");
+    fields.put("qpn_mkey", "the queue pair's number and the lowest byte of bind_mw.rkey");
     fields.put("dqp_dct", "wr.ud.remote_qpn");
     fields.put("qkey", "wr.ud.remote_qkey, and qkey of ibv_qp_attr at the receiver");
     fields.put("remote_qpn", "dest_qp_num of ibv_qp_attr");
