@@ -237,8 +237,7 @@ class TransitionTest extends Refusals {
           Rig.refused(() -> qp.object().modify(migrating(qp, 1, Qpc.PM_STATE_MIGRATED)));
       assertThat(refusal.status()).isEqualTo(CommandStatus.BAD_PARAM);
       assertThat(refusal).hasMessageContaining("no automatic path migration");
-      assertThat(
-              Rig.refused(() -> qp.object().modify(migrating(qp, 1 << 10, Qpc.PM_STATE_REARM))))
+      assertThat(Rig.refused(() -> qp.object().modify(migrating(qp, 1 << 10, Qpc.PM_STATE_REARM))))
           .hasMessageContaining("sets pm_state 1 (REARM): this device has no automatic");
     }
   }
