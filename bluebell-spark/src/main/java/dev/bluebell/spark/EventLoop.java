@@ -108,12 +108,15 @@ final class EventLoop implements AutoCloseable {
    * requests completes before it is connected.
    */
   RcQueuePair create(Access... rightsOfPeer) {
-    return domain
-        .rcQueuePair(completions)
-        .sendQueue(SEND_QUEUE)
-        .receiveFrom(receives)
-        .access(rightsOfPeer)
-        .create();
+    RcQueuePair queuePair =
+        domain
+            .rcQueuePair(completions)
+            .sendQueue(SEND_QUEUE)
+            .receiveFrom(receives)
+            .access(rightsOfPeer)
+            .create();
+    lastReceives.forget(queuePair.number());
+    return queuePair;
   }
 
   void add(RcQueuePair queuePair, Handler handler) {

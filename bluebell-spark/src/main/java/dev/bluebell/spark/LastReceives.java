@@ -12,28 +12,39 @@ import java.util.Set;
  * reports it by an event. Takes all events of the device. Thread-safe.
  */
 final class LastReceives {
-  /** A queue pair that was never connected may cause no event. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   private final Device device;
+  private final Duration patience;
 
   /** Queue pairs whose events another thread took. */
   private final Set<Integer> reported = new HashSet<>();
 
-  LastReceives(Device device) {
+  /**
+   * @param patience maximum time to wait for an event: a queue pair that was never connected may
+   *     cause none
+   */
+  LastReceives(Device device, Duration patience) {
     this.device = device;
+    this.patience = patience;
+  }
+
+  /** Forgets an event of an earlier queue pair with the number of a new one. */
+  synchronized void forget(int number) {
+    reported.remove(number);
   }
 
   /**
-   * Waits until the flushed receive of a queue pair, if it held one, can be polled; at most a
-   * second.
+   * Waits until the flushed receive of a queue pair, if it held one, can be polled. Threads that
+   * wait at the same time wait together, not one after the other.
    *
    * @param number number of a queue pair in the error state
    */
-  synchronized void await(int number) throws InterruptedException {
-    long start = System.nanoTime();
+  void await(int number) throws InterruptedException {
+    await(number, System.nanoTime());
+  }
+
+  private synchronized void await(int number, long start) throws InterruptedException {
     while (!reported.remove(number)) {
-      AsyncEvent event = device.awaitEvent(PATIENCE.minusNanos(System.nanoTime() - start));
+      AsyncEvent event = device.awaitEvent(patience.minusNanos(System.nanoTime() - start));
       if (event == null) {
         return;
       }

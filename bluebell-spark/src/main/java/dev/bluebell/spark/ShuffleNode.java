@@ -32,6 +32,9 @@ final class ShuffleNode implements AutoCloseable {
   /** Maximum time to wait for the device to close. Its process may not answer. */
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
+  /** Maximum time to wait for the last receive of a queue pair that is closed. */
+  private static final Duration LAST_RECEIVE = Duration.ofSeconds(1);
+
   private static final Duration IDLE = Duration.ofSeconds(60);
 
   private final Settings settings;
@@ -77,7 +80,7 @@ final class ShuffleNode implements AutoCloseable {
     buffers = new BufferPool(domain, settings.bufferBytes());
     files = new RegisteredFiles(domain, settings.maxFiles(), counters, threads);
     int most = settings.maxConnections();
-    LastReceives last = new LastReceives(device);
+    LastReceives last = new LastReceives(device, LAST_RECEIVE);
     fetching = new EventLoop(device, domain, last, "bluebell-shuffle-fetch", most, this::lose);
     serving = new EventLoop(device, domain, last, "bluebell-shuffle-serve", most, this::lose);
     byte[] token = new byte[Endpoint.TOKEN_BYTES];
@@ -133,11 +136,10 @@ final class ShuffleNode implements AutoCloseable {
           node.server.address());
       return node;
     } catch (IOException | RuntimeException | Error e) {
-      try {
+      try (device) {
         if (node != null) {
           node.server.close();
         }
-        device.close();
       } catch (RuntimeException | Error unclosed) {
         e.addSuppressed(unclosed);
       }

@@ -38,7 +38,7 @@ class EndedAmidAMessageTest {
   private final CompletionQueue completions = device.createCompletionQueue(16);
   private final MemoryRegion message = domain.allocate(Messages.BYTES);
   private final EventLoop loop =
-      new EventLoop(device, domain, new LastReceives(device), "loop", 8, failure -> {});
+      new EventLoop(device, domain, new LastReceives(device, PATIENCE), "loop", 8, failure -> {});
   private final Semaphore busy = new Semaphore(0);
   private final Semaphore free = new Semaphore(0);
   private final Busy handler = new Busy();

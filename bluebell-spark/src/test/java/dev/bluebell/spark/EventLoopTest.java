@@ -27,7 +27,7 @@ class EventLoopTest {
   private final ProtectionDomain domain = device.allocateProtectionDomain();
   private final CompletionQueue completions = device.createCompletionQueue(256);
   private final MemoryRegion message = domain.allocate(Messages.BYTES);
-  private final LastReceives last = new LastReceives(device);
+  private final LastReceives last = new LastReceives(device, Duration.ofSeconds(1));
   private final EventLoop loop = new EventLoop(device, domain, last, "loop", 8, failure -> {});
 
   @BeforeEach

@@ -324,7 +324,7 @@ class HostilePeerTest extends TwoExecutors {
       Device device, RdmaServer server, List<byte[]> answers, boolean hangsUp) {
     ProtectionDomain domain = device.allocateProtectionDomain();
     EventLoop loop =
-        new EventLoop(device, domain, new LastReceives(device), "hostile", 1, failure -> {});
+        new EventLoop(device, domain, new LastReceives(device, SLICE), "hostile", 1, failure -> {});
     loop.start();
     CompletableFuture<RdmaConnection> connection = new CompletableFuture<>();
     Runnable hangUp =

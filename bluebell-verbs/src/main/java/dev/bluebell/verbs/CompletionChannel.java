@@ -25,7 +25,7 @@ public interface CompletionChannel extends AutoCloseable {
    *
    * @param timeout maximum time to wait
    * @return a queue to poll, in turn when several have completions; null on timeout, after {@link
-   *     #wakeup}, or when a queue was closed
+   *     #wakeup}, or when a queue was closed and another is open
    * @throws NotOwnerException when one of the queues belongs to another thread
    * @throws IllegalStateException when the channel is closed, or has no open queue
    * @throws dev.bluebell.hca.DeviceLostException when the device is lost and no queue has

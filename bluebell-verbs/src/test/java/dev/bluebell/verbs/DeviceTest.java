@@ -137,6 +137,18 @@ class DeviceTest {
   }
 
   @Test
+  void aThreadThatCreatesAnObjectDoesNotCloseItsDevice() {
+    Device device = Device.over(hca);
+    hca.onCreate = device::close;
+    assertThatIllegalStateException()
+        .isThrownBy(() -> device.createCompletionQueue(16))
+        .withMessageContaining("cannot be closed by a thread that creates");
+    hca.onCreate = () -> {};
+    device.createCompletionQueue(16).close();
+    device.close();
+  }
+
+  @Test
   void aDeviceThatClosesWaitsForACreationWhichItRefuses() throws InterruptedException {
     Device device = Device.over(hca);
     Thread closing = closeMeanwhile(device);

@@ -99,7 +99,11 @@ public final class MemoryRegionImpl extends DeviceObject implements MemoryRegion
     rkey = memory.rkey();
     writable = access.contains(Access.LOCAL_WRITE);
     if (writable) {
-      teardown.addAfterLatest(device.localMemory().add(lkey, address, segment));
+      try {
+        teardown.addAfterLatest(device.localMemory().add(lkey, address, segment));
+      } catch (RuntimeException | Error e) {
+        throw teardown.runAfter(e);
+      }
     }
   }
 

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -79,7 +78,7 @@ public final class DeviceContext {
   private volatile boolean traced;
 
   /** Creations share it; a close waits until those that have begun give it back. */
-  private final ReadWriteLock creations = new ReentrantReadWriteLock();
+  private final ReentrantReadWriteLock creations = new ReentrantReadWriteLock();
 
   /** True once a close has begun; no object is created any more. */
   private volatile boolean closing;
@@ -199,6 +198,10 @@ public final class DeviceContext {
   /** Closes all open objects, the latest first: an object was created after those that it uses. */
   private void closeObjects() {
     List<DeviceObject> open;
+    if (creations.getReadHoldCount() > 0) {
+      throw new IllegalStateException(
+          "%s cannot be closed by a thread that creates an object of it".formatted(this));
+    }
     closing = true;
     creations.writeLock().lock();
     try {
@@ -217,6 +220,7 @@ public final class DeviceContext {
 
   /** Runs a creation, for whose end a close waits. */
   <T> T create(Supplier<T> creation) {
+    requireOpen();
     creations.readLock().lock();
     try {
       requireOpen();

@@ -35,7 +35,7 @@ public abstract class DeviceObject implements AutoCloseable {
   }
 
   /** Registers a new object with the objects that it uses and with its device; or closes it. */
-  public static <T extends DeviceObject> T add(T object) {
+  private static <T extends DeviceObject> T add(T object) {
     DeviceObject made = object;
     // A thread that finds it among the open objects closes it with all its uses or without any.
     try {
