@@ -73,8 +73,8 @@ public final class Processes {
                         ? "the client has not mapped %s bytes at 0x%x"
                         : (span.protection() & Mapping.PROT_READ) == 0
                             ? "the client has mapped %s bytes at 0x%x without the right to read"
-                            : "the client has mapped %s bytes at 0x%x read-only, but asks for the"
-                                + " right to write")
+                            : "the client has mapped %s bytes at 0x%x read-only, but they must be"
+                                + " writable")
                     .formatted(Long.toUnsignedString(span.bytes()), span.from()))
         .orElse("");
   }

@@ -265,7 +265,7 @@ class WatchedProcessTest {
       assertThat(Processes.whyNotMapped(own, from, 4L * PAGE, false)).isEmpty();
       assertThat(Processes.whyNotMapped(own, from, 4L * PAGE, true))
           .isEqualTo(
-              "the client has mapped %d bytes at 0x%x read-only, but asks for the right to write"
+              "the client has mapped %d bytes at 0x%x read-only, but they must be writable"
                   .formatted(2 * PAGE, from + PAGE));
       assertThat(Processes.whyNotMapped(own, from, 2L * PAGE, true))
           .contains("has mapped %d bytes at".formatted(PAGE));
@@ -314,7 +314,6 @@ class WatchedProcessTest {
     return file;
   }
 
-  /** Maps a page of a file a number of times, as separate mappings; returns the last one. */
   private static void protect(MemorySegment pages, int protection) {
     MethodHandle mprotect =
         Linker.nativeLinker()
@@ -328,6 +327,7 @@ class WatchedProcessTest {
     }
   }
 
+  /** Maps a page of a file a number of times, as separate mappings; returns the last one. */
   private static MemorySegment map(Path path, int times, Arena arena) throws IOException {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
       MemorySegment last = MemorySegment.NULL;

@@ -3,6 +3,7 @@ package dev.bluebell.softnic;
 import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.softnic.command.Firmware;
 import dev.bluebell.softnic.command.Inventory;
+import dev.bluebell.softnic.command.Limits;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -78,7 +79,10 @@ final class SoftDevice {
     time = new DeviceTime();
     events = new EventDispatcher();
     Adversary adversary = adversary(options);
-    Faults faults = options.faults() == null ? null : new Faults(options.faults(), port.firstQpn());
+    Faults faults =
+        options.faults() == null
+            ? null
+            : new Faults(options.faults(), port.firstQpn(), Limits.FIRST_DCT);
     engine = new Engine(options.clock()::nanos, time, adversary);
     Explanations explanations = new Explanations();
     Inventory inventory = new Inventory(explanations, port, engine.effort());

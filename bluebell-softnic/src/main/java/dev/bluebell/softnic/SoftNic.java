@@ -363,7 +363,8 @@ public final class SoftNic implements Hca {
                   gidIndex,
                   Gids.text(source),
                   Gids.text(destination),
-                  destination.isIpv4() ? EthernetPort.IPV4_V2 : EthernetPort.LINK_LOCAL_V2));
+                  (destination.isIpv4() ? EthernetPort.IPV4_V2 : EthernetPort.LINK_LOCAL_V2)
+                      - (EthernetPort.isV1(gidIndex) ? 1 : 0)));
     }
     return port.resolve(gidIndex, destination);
   }

@@ -68,7 +68,8 @@ class CompletedQueuePairTest {
   void anObjectThatCanNotBeRegisteredIsClosedWhateverTheReason() {
     DeviceContext context = ((CompletionQueueImpl) completions).device();
     DeviceObject added = new Unlucky(context);
-    assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> DeviceObject.create(context, () -> added));
+    assertThatExceptionOfType(OutOfMemoryError.class)
+        .isThrownBy(() -> DeviceObject.create(context, () -> added));
     assertThat(added.lifetime().isClosed()).isTrue();
   }
 

@@ -31,6 +31,7 @@ public final class Faults {
 
   private final FaultOptions options;
   private final int firstQpn;
+  private final int endOfQpns;
   private final @Nullable Chance device;
 
   /** The rules that strike once and have done so. */
@@ -42,10 +43,12 @@ public final class Faults {
 
   /**
    * @param firstQpn the number of the device's first queue pair
+   * @param endOfQpns the number behind that of the last queue pair
    */
-  public Faults(FaultOptions options, int firstQpn) {
+  public Faults(FaultOptions options, int firstQpn, int endOfQpns) {
     this.options = options;
     this.firstQpn = firstQpn;
+    this.endOfQpns = endOfQpns;
     device = chance(OF_DEVICE, FaultRule.EVERY_QUEUE, FaultRule.EVERY_QUEUE);
   }
 
@@ -55,14 +58,15 @@ public final class Faults {
   }
 
   /**
-   * The faults of one queue pair. What is drawn for it depends on how many were created before, not
-   * on its number: the first number differs from device to device.
+   * The faults of one queue pair or DC target. What is drawn for a queue pair depends on how many
+   * were created before, not on its number: the first number differs from device to device, unlike
+   * that of a DC target.
    *
    * @param kinds of faults that the caller implements
    * @return null when no fault is configured for it
    */
   public @Nullable Chance ofQueuePair(Set<FaultKind> kinds, int number) {
-    return chance(kinds, number, number - firstQpn);
+    return chance(kinds, number, number < endOfQpns ? number - firstQpn : number);
   }
 
   /**

@@ -149,7 +149,9 @@ record Mr(
         "an MR of 0 bytes at 0x%x has no pages",
         start);
     Refusal.require(
-        isOnDemand(access) || Long.compareUnsigned(length, -PAGE_BYTES - start) <= 0,
+        isOnDemand(access)
+            || Long.compareUnsigned(start, -PAGE_BYTES) <= 0
+                && Long.compareUnsigned(length, -PAGE_BYTES - start) <= 0,
         Errno.EINVAL,
         "an MR of %s bytes at 0x%x exceeds the address space%s",
         Long.toUnsignedString(length),

@@ -116,8 +116,8 @@ final class QpTransitions {
           Errno.EINVAL,
           (to == SQD
                   ? "verbs has a state SQD, but neither the mlx5 driver of Linux nor this device"
-                      + " lets a QP go from state %s to it; wait for the completions of the"
-                      + " posted requests instead"
+                      + " lets a QP go from state %s to it; to drain a send queue, wait for the"
+                      + " completions of its requests"
                   : "a QP can't go from state %s to %s")
               .formatted(name(from), name(to)));
     }

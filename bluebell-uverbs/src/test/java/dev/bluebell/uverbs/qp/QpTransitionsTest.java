@@ -139,8 +139,8 @@ class QpTransitionsTest {
     assertThat(refusal(QpType.RC, 3, QpStates.SQD, STATE))
         .isEqualTo(
             "verbs has a state SQD, but neither the mlx5 driver of Linux nor this device lets a QP"
-                + " go from state RTS to it; wait for the completions of the posted requests"
-                + " instead");
+                + " go from state RTS to it; to drain a send queue, wait for the completions of its"
+                + " requests");
   }
 
   private static String refusal(QpType type, int from, int to, int mask) {
