@@ -83,7 +83,7 @@ for rights in (IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_ATOMIC):
     refused(errno.EINVAL, f'rights {rights} without local write', lambda: MR(domain, 4096, rights))
 refused(errno.EINVAL, 'rights that do not exist', lambda: MR(domain, 4096, 1 << 15))
 refused(errno.EFAULT, 'memory that does not exist', lambda: MR(domain, 4096, 1, address=4096))
-refused(errno.EFAULT, 'all memory, not on demand', lambda: MR(domain, 0, IBV_ACCESS_LOCAL_WRITE, implicit=True))
+refused(errno.EINVAL, 'all memory, not on demand', lambda: MR(domain, 0, IBV_ACCESS_LOCAL_WRITE, implicit=True))
 read_only = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ)
 mapped = [line.split('-')[0] for line in open('/proc/self/maps') if ' r--s ' in line and '/dev/zero' in line]
 refused(errno.EFAULT, 'local write of memory that is read-only', lambda: MR(
