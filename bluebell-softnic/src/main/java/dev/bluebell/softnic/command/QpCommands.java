@@ -350,7 +350,7 @@ final class QpCommands {
     return Firmware.ok();
   }
 
-  /** Ends work of a queue pair, of which nobody sees the rest if the memory for it is gone. */
+  /** Runs a step that ends a queue pair; if memory of that step is gone, drops the rest of it. */
   private static void unlessGone(Runnable end) {
     try {
       end.run();
